@@ -1,0 +1,255 @@
+// RK4 and Euler, the generic parts of every step: affine wheel states, dry friction, impulse match. docs/theory/02_integration.md.
+// Body states advance as usual. Tire states and spin are handed over as y' = v - L y with L up to 1e6 1/s, and one
+// primitive, adv(), carries them all: exact fixed point, L-stable, fourth order, no exp.
+#pragma once
+#include "vdsim/vehicle/planar.hpp"
+
+namespace vdsim {
+
+// [T02.1]  y' = v - L y over h:  x = L h, n = 1 + x/2 + x^2/6 + x^3/24,  y1 = (y + v h n)/(1 + x n)  = exact + O(x^5)
+template <class R> VD_FN R adv(R y, R L, R v, R h) {
+  const R x =
+      min(L * h, R(1e8));  // only an unloaded tire leaks faster, and it holds nothing; keeps float from overflow
+  const R n = R(1.0) + x * (R(0.5) + x * (R(1.0 / 6.0) + x * R(1.0 / 24.0)));
+  return (y + v * h * n) / (R(1.0) + x * n);
+}
+// [T02.3]  bounds the commutators for L h >> 1 without costing order
+template <class R> VD_FN R bound(R x) { return R(1.0) / (R(1.0) + x * x * R(1.0 / 36.0)); }
+
+template <class R> VD_FN void add_power(Power<R>& sum, R weight, const Power<R>& p) {
+  sum.drive += weight * p.drive;
+  sum.gravity += weight * p.gravity;
+  sum.brake += weight * p.brake;
+  sum.rolling += weight * p.rolling;
+  sum.drag += weight * p.drag;
+  sum.contact += weight * p.contact;
+  sum.steer += weight * p.steer;
+  sum.hold += weight * p.hold;
+}
+
+template <class R, int NW> VD_FN void move_body(State<R, NW>& s, const State<R, NW>& from, const Rates<R, NW>& d, R h) {
+  s.x = from.x + h * d.x;
+  s.y = from.y + h * d.y;
+  s.psi = from.psi + h * d.psi;
+  s.vx = from.vx + h * d.vx;
+  s.vy = from.vy + h * d.vy;
+  s.r = from.r + h * d.r;
+}
+
+// Where the next load solution starts: the last one, plus what the bristles have gained since.
+template <class R, int NW> VD_FN void guess_loads(const Model<R, NW>& m, const Stage<R, NW>& g, const Outputs<R, NW>& o,
+                                                  const Rates<R, NW>& d, State<R, NW>& s) {
+  R fx[NW], fy[NW];
+  for (int i = 0; i < NW; ++i) {
+    const TireParams<R>& p = m.p.wheel[i].tire;
+    const R dx = p.sigma0_x * (s.wheel[i].zx - o.wheel[i].force.zx),
+            dy = p.sigma0_y * (s.wheel[i].zy - o.wheel[i].force.zy);
+    fx[i] = g.angle[i].c * dx - g.angle[i].s * dy;
+    fy[i] = g.angle[i].s * dx + g.angle[i].c * dy;
+  }
+  const BodyForce<R> F = sum_forces(m, fx, fy);
+  s.ax = d.ax + F.Fx * m.p.inv_m;
+  s.ay = d.ay + F.Fy * m.p.inv_m;
+}
+
+// [T19.7]  What a tire holds beyond the friction limit of this instant is lost for good. At the start of a step the
+// evaluation has done it at the true load; after the step it is done at the load of the last evaluation.
+template <class R, int NW> VD_FN void keep_limits(const Model<R, NW>& m, State<R, NW>& s, const Outputs<R, NW>& o) {
+  for (int i = 0; i < NW; ++i) {
+    s.wheel[i].zx = o.wheel[i].force.zx;
+    s.wheel[i].zy = o.wheel[i].force.zy;
+    if (m.kind.tire[i].pivot) s.wheel[i].pivot = o.wheel[i].pivot0;
+  }
+}
+template <class R, int NW> VD_FN void apply_limits(const Model<R, NW>& m, State<R, NW>& s, const Outputs<R, NW>& o) {
+  for (int i = 0; i < NW; ++i) {
+    if (!m.kind.tire[i].lugre || !m.kind.tire[i].rolling) continue;
+    const TireParams<R>& p = m.p.wheel[i].tire;
+    const TireForce<R>& f = o.wheel[i].force;
+    WheelState<R>& w = s.wheel[i];
+    const TwoInverses<R> inv_D = inverses(f.Dx, f.Dy);
+    const R back = return_map(p.sigma0_x * w.zx * inv_D.a, p.sigma0_y * w.zy * inv_D.b, f.lim);
+    w.zx = w.zx * back;
+    w.zy = w.zy * back;
+    if (m.kind.tire[i].pivot) w.pivot = clamp_pivot(p, w.pivot, f.Dx, f.Dy);
+  }
+}
+
+// Dry friction stops a wheel, it never turns it round; a clutch joins two wheels, it never swaps them.  [T07.4]
+template <class R, int NW> VD_FN void stop_at_zero(const Model<R, NW>& m, const Grip<R> grip[2], State<R, NW>& s) {
+  constexpr int n = NW / 2;
+  for (int a = 0; a < 2; ++a) {
+    if (n == 2 && m.kind.axle[a].lsd) {
+      R &l = s.wheel[2 * a].w, &r = s.wheel[2 * a + 1].w;
+      const mask_t<R> crossed = (l - r) * grip[a].clutch < R(0.0);
+      const R mean = R(0.5) * (l + r);
+      l = select(crossed, mean, l);
+      r = select(crossed, mean, r);
+    }
+    for (int k = 0; k < n; ++k) {
+      R& w = s.wheel[a * n + k].w;
+      w = select(grip[a].held[k] | (grip[a].dry[k] & (w * grip[a].sgn[k] < R(0.0))), R(0.0), w);
+    }
+  }
+}
+
+// [T02.4]  Impulse match: what the road took from each wheel over the step, by its change of spin, is what the body must get.
+// O(h^5) in smooth motion; restores momentum when the spin is much faster than the step.
+template <class R, int NW> VD_FN void impulse_match(const Model<R, NW>& m, const State<R, NW>& from,
+                                                    const Stage<R, NW>& g, const R torque[NW], const Outputs<R, NW>& o,
+                                                    R h, State<R, NW>& s) {
+  constexpr int n = NW / 2;
+  const R zero = R(0.0), inv_h = R(1.0) / h;
+  R bx[NW], by[NW];
+  for (int a = 0; a < 2; ++a) {
+    const int side[2] = {a * n, a * n + n - 1};
+    const R e = R(0.25) * m.p.axle[a].engine * g.in_gear, I = m.p.axle[a].I;
+    R dw[2], dF[2];
+    for (int k = 0; k < 2; ++k) dw[k] = (s.wheel[side[k]].w - from.wheel[side[k]].w) * inv_h;
+    for (int k = 0; k < 2; ++k) dF[k] = (torque[side[k]] - (I * dw[k] + e * (dw[0] + dw[1]))) / o.wheel[side[k]].Re;
+    const R shared = R(0.5) * (dF[0] + dF[1]);
+    // wheels that turn as one, or that the clutch joined in this step: only the sum is known
+    mask_t<R> joined(false);
+    if (m.kind.axle[a].locked || m.kind.axle[a].lsd) joined = s.wheel[side[0]].w == s.wheel[side[1]].w;
+    for (int k = 0; k < n; ++k) {
+      const int i = side[k];
+      const R F = select(s.wheel[i].w == zero, zero, select(joined, shared, dF[k]));
+      bx[i] = g.angle[i].c * F;
+      by[i] = g.angle[i].s * F;
+    }
+  }
+  const BodyForce<R> F = sum_forces(m, bx, by);
+  s.vx += h * F.Fx * m.p.inv_m;
+  s.vy += h * F.Fy * m.p.inv_m;
+  s.r += h * F.Mz * m.p.inv_Iz;
+}
+
+template <class R> VD_FN Inputs<R> middle(const Inputs<R>& u0, const Inputs<R>& u1) {
+  const R half = R(0.5);
+  return {half * (u0.steer + u1.steer), half * (u0.throttle + u1.throttle), half * (u0.brake + u1.brake),
+          half * (u0.handbrake + u1.handbrake), u0.gear};
+}
+// Commands at the start, middle and end of a step; equal commands share their geometry.
+template <class R, int NW> struct Stages { Stage<R, NW> at[3]; };
+template <class R, int NW>
+VD_FN void make_stages(const Model<R, NW>& m, const Inputs<R>& u0, const Inputs<R>& u1, R h, Stages<R, NW>& g) {
+  const R rate = (u1.steer - u0.steer) / h;
+  g.at[0] = make_stage(m, u0, rate);
+  g.at[1] = g.at[0];
+  g.at[2] = g.at[0];
+  const mask_t<R> same =
+      (u0.steer == u1.steer) & (u0.throttle == u1.throttle) & (u0.brake == u1.brake) & (u0.handbrake == u1.handbrake);
+  if (all(same)) return;
+  g.at[1] = make_stage(m, middle(u0, u1), rate);
+  g.at[2] = make_stage(m, Inputs<R>{u1.steer, u1.throttle, u1.brake, u1.handbrake, u0.gear}, rate);
+}
+
+// The affine states after each RK4 stage, always from the start value y0.  [T02.2], RKMK4 on the affine group:
+//   y2 = adv(y0, L1, v1, h/2)                                      y3 = adv(y0, L2, v2 - h/4 (L2 v1 - L1 v2) g(L2 h), h/2)
+//   y4 = adv(y0, L3, v3, h)                                        y  = adv(y0, Lm, vm - h/12 (L4 v1 - L1 v4) g(Lm h), h)
+template <class R> VD_FN R rkmk4(int stage, R y0, const Affine<R>& a1, const Affine<R>& a2, const Affine<R>& a3,
+                                 const Affine<R>& a4, R h) {
+  const R half = R(0.5) * h;
+  if (stage == 1) return adv(y0, a1.L, a1.v, half);
+  if (stage == 2) return adv(y0, a2.L, a2.v - R(0.25) * h * (a2.L * a1.v - a1.L * a2.v) * bound(a2.L * h), half);
+  if (stage == 3) return adv(y0, a3.L, a3.v, h);
+  const R sixth = R(1.0 / 6.0), Lm = (a1.L + R(2.0) * (a2.L + a3.L) + a4.L) * sixth,
+          vm = (a1.v + R(2.0) * (a2.v + a3.v) + a4.v) * sixth;
+  return adv(y0, Lm, vm - h * R(1.0 / 12.0) * (a4.L * a1.v - a1.L * a4.v) * bound(Lm * h), h);
+}
+
+template <class R, int NW> VD_FN void advance_wheels(const Model<R, NW>& m, int stage, const State<R, NW>& y0,
+                                                     const Rates<R, NW> d[4], R h, State<R, NW>& s) {
+  for (int i = 0; i < NW; ++i)
+    each_affine<R>(m.kind.tire[i], [&](auto state, auto rate) {
+      s.wheel[i].*state = rkmk4(stage, y0.wheel[i].*state, d[0].wheel[i].*rate, d[1].wheel[i].*rate,
+                                d[2].wheel[i].*rate, d[3].wheel[i].*rate, h);
+    });
+}
+
+template <class R, int NW>
+VD_FN void advance_breakaway(const Model<R, NW>& m, const Outputs<R, NW>& o, R dt, State<R, NW>& s) {
+  for (int i = 0; i < NW; ++i)
+    if (m.kind.tire[i].lugre && !m.kind.tire[i].rolling)
+      breakaway_advance(m.p.wheel[i].tire, o.wheel[i].slip, o.wheel[i].force, dt, s.wheel[i].zx, s.wheel[i].zy);
+}
+
+// (1, 2, 2, 1)/6 mean of the stages: body, net torques, power.
+template <class R, int NW> VD_FN void mean_rates(const Rates<R, NW> d[4], Rates<R, NW>& k) {
+  const R sixth = R(1.0 / 6.0), third = R(1.0 / 3.0);
+  const auto mean = [&](auto member) {
+    return (d[0].*member + R(2.0) * (d[1].*member + d[2].*member) + d[3].*member) * sixth;
+  };
+  using Rt = Rates<R, NW>;
+  k.x = mean(&Rt::x);
+  k.y = mean(&Rt::y);
+  k.psi = mean(&Rt::psi);
+  k.vx = mean(&Rt::vx);
+  k.vy = mean(&Rt::vy);
+  k.r = mean(&Rt::r);
+  for (int i = 0; i < NW; ++i)
+    k.torque[i] = (d[0].torque[i] + R(2.0) * (d[1].torque[i] + d[2].torque[i]) + d[3].torque[i]) * sixth;
+  k.power = Power<R>{};
+  for (int j = 0; j < 4; ++j) add_power(k.power, j == 0 || j == 3 ? sixth : third, d[j].power);
+}
+
+// Classical RK4 for the body, RKMK4 for the wheels; commands run linearly from u0 to u1. Returns the mean power of the step.
+template <class R, int NW>
+VD_FN Power<R> step_rk4(const Model<R, NW>& m, State<R, NW>& s, const Inputs<R>& u0, const Inputs<R>& u1, R h) {
+  Stages<R, NW> g;
+  make_stages(m, u0, u1, h, g);
+  Outputs<R, NW> o;
+  Rates<R, NW> d[4];
+  Grip<R> grip[2];
+  deriv(m, s, g.at[0], true, grip, o, d[0]);
+  keep_limits(m, s, o);
+  const State<R, NW> y0 = s;
+  for (int stage = 1; stage <= 3; ++stage) {
+    advance_breakaway(m, o, R(0.25) * h, s);
+    move_body(s, y0, d[stage - 1], stage == 3 ? h : R(0.5) * h);
+    advance_wheels(m, stage, y0, d, h, s);
+    stop_at_zero(m, grip, s);
+    guess_loads(m, g.at[1], o, d[stage - 1], s);
+    deriv(m, s, g.at[stage == 3 ? 2 : 1], false, grip, o, d[stage]);
+  }
+  advance_breakaway(m, o, R(0.25) * h, s);
+  Rates<R, NW> k;
+  mean_rates(d, k);
+  move_body(s, y0, k, h);
+  advance_wheels(m, 4, y0, d, h, s);
+  apply_limits(m, s, o);
+  stop_at_zero(m, grip, s);
+  guess_loads(m, g.at[2], o, d[3], s);
+  impulse_match(m, y0, g.at[1], k.torque, o, h, s);
+  return k.power;
+}
+
+// Forward Euler for the body, adv() for the wheels; spin first, so that the bristle sees the new wheel speed: taken both
+// from the start, wheel and bristle would swing each other up.  [T02.9]
+template <class R, int NW>
+VD_FN Power<R> step_euler(const Model<R, NW>& m, State<R, NW>& s, const Inputs<R>& u0, const Inputs<R>& u1, R h) {
+  const Stage<R, NW> g = make_stage(m, u0, (u1.steer - u0.steer) / h);
+  Outputs<R, NW> o;
+  Rates<R, NW> d;
+  Grip<R> grip[2];
+  deriv(m, s, g, true, grip, o, d);
+  keep_limits(m, s, o);
+  const State<R, NW> y0 = s;
+  advance_breakaway(m, o, h, s);
+  move_body(s, y0, d, h);
+  s.ax = d.ax;
+  s.ay = d.ay;
+  for (int i = 0; i < NW; ++i) s.wheel[i].w = adv(y0.wheel[i].w, d.wheel[i].w.L, d.wheel[i].w.v, h);
+  stop_at_zero(m, grip, s);
+  for (int i = 0; i < NW; ++i) d.wheel[i].zx.v += o.wheel[i].Re * (s.wheel[i].w - y0.wheel[i].w);
+  for (int i = 0; i < NW; ++i)
+    each_affine<R>(m.kind.tire[i], [&](auto state, auto rate) {
+      s.wheel[i].*state = adv(y0.wheel[i].*state, (d.wheel[i].*rate).L, (d.wheel[i].*rate).v, h);
+    });
+  apply_limits(m, s, o);
+  stop_at_zero(m, grip, s);
+  impulse_match(m, y0, g, d.torque, o, h, s);
+  return d.power;
+}
+
+}  // namespace vdsim

@@ -1,0 +1,78 @@
+// The one list of a struct's members. Loading, saving, validation, generated docs and sweeps by path all walk it.
+//
+//   struct BrakeSpec {
+//     double max_brake_torque = 5000;
+//     static constexpr auto fields() {
+//       return std::tuple{field("max_brake_torque", &BrakeSpec::max_brake_torque, "N m", at_least(0), "sum over four wheels")};
+//     }
+//   };
+//   VD_COMPLETE(BrakeSpec);     // the list names every member, or it does not compile
+//
+// The default of a field is its member initialiser: `S{}.*member`.
+#pragma once
+#include <array>
+#include <cstddef>
+#include <limits>
+#include <tuple>
+#include <type_traits>
+#include <utility>
+
+namespace vdsim {
+
+struct Range {
+  double lo, hi;
+  bool lo_open, hi_open;  // open: the bound itself is refused
+  constexpr bool holds(double x) const { return (lo_open ? x > lo : x >= lo) && (hi_open ? x < hi : x <= hi); }
+};
+inline constexpr double kInf = std::numeric_limits<double>::infinity();
+constexpr Range any_finite() { return {-kInf, kInf, true, true}; }
+constexpr Range at_least(double lo) { return {lo, kInf, false, true}; }
+constexpr Range above(double lo) { return {lo, kInf, true, true}; }
+constexpr Range between(double lo, double hi) { return {lo, hi, false, false}; }
+
+template <class S, class T> struct Field {
+  using type = T;
+  const char* name;
+  T S::*member;
+  const char* unit;
+  Range range;
+  const char* meaning;
+};
+template <class S, class T>
+constexpr Field<S, T> field(const char* name, T S::*member, const char* unit, Range range, const char* meaning) {
+  return {name, member, unit, range, meaning};
+}
+// switches, enums and nested blocks have no unit and no range
+template <class S, class T> constexpr Field<S, T> field(const char* name, T S::*member, const char* meaning) {
+  return {name, member, "", any_finite(), meaning};
+}
+
+// An enum that users write by name specialises this: `static constexpr std::array names{"rk4", ...}` in enumerator order.
+template <class E> struct EnumNames;
+
+template <class T>
+concept HasFields = requires {
+  T::fields();
+};
+template <class S, class F> constexpr void for_each_field(F&& f) {
+  std::apply([&](const auto&... each) { (f(each), ...); }, S::fields());
+}
+
+// Number of members of an aggregate: the largest n for which S{any, any, ... n times} compiles.
+struct AnyMember {
+  template <class T> constexpr operator T() const noexcept;
+};
+template <class S, std::size_t... I> constexpr bool braces_take(std::index_sequence<I...>) {
+  return requires { S{(static_cast<void>(I), AnyMember{})...}; };
+}
+template <class S, std::size_t N = 0> constexpr std::size_t member_count() {
+  if constexpr (braces_take<S>(std::make_index_sequence<N + 1>{}))
+    return member_count<S, N + 1>();
+  else
+    return N;
+}
+#define VD_COMPLETE(S)                                                                  \
+  static_assert(::vdsim::member_count<S>() == std::tuple_size_v<decltype(S::fields())>, \
+                #S "::fields() must list every member")
+
+}  // namespace vdsim

@@ -1,0 +1,113 @@
+// VehicleSpec + RoadSpec -> Model<double, NW>; start(): the state a run begins with.
+#pragma once
+#include "vdsim/tire/compile.hpp"
+#include "vdsim/vehicle/model.hpp"
+
+namespace vdsim {
+
+inline const TireSpec& tire_of(const VehicleSpec& s, int corner) {
+  return corner == 0 ? s.tire_fl : corner == 1 ? s.tire_fr : corner == 2 ? s.tire_rl : s.tire_rr;
+}
+inline double radius_of(const VehicleSpec& s, int corner) {
+  const double r = tire_of(s, corner).radius;
+  return r > 0 ? r : s.chassis.wheel_radius_nominal;
+}
+
+// [T05.2]  k_F Tf + k_R Tr = m h: unsprung masses act at their wheel centres, the sprung mass through roll centres and springs.
+inline LoadParams<double> compile_loads(const VehicleSpec& s) {
+  const ChassisSpec& c = s.chassis;
+  const auto& k = c.spring_stiffness;
+  const double L = c.wheelbase, a = c.cg_to_front, b = c.cg_to_rear, Tf = c.track_front, Tr = c.track_rear;
+  const double Kf = (k[0] + k[1]) * Tf * Tf / 4 + c.arb_front, Kr = (k[2] + k[3]) * Tr * Tr / 4 + c.arb_rear;
+  const double mu = c.mass - c.mass_sprung, uf = c.unsprung_mass[0] + c.unsprung_mass[1],
+               ur = c.unsprung_mass[2] + c.unsprung_mass[3];
+  const double at_front = c.mass_sprung * b / L * c.roll_center_front + mu * uf / (uf + ur) * radius_of(s, 0);
+  const double at_rear = c.mass_sprung * a / L * c.roll_center_rear + mu * ur / (uf + ur) * radius_of(s, 2);
+  const double springs = c.mass * c.cg_height - at_front - at_rear;
+  return {b / L,
+          a / L,
+          c.mass,
+          c.cg_height / L,
+          (at_front + springs * Kf / (Kf + Kr)) / Tf,
+          (at_rear + springs * Kr / (Kf + Kr)) / Tr,
+          Tf,
+          Tr,
+          1 / Tf,
+          1 / Tr};
+}
+
+inline AxleParams<double> compile_axle(const VehicleSpec& s, int a) {
+  const DrivetrainSpec& d = s.drivetrain;
+  const ChassisSpec& c = s.chassis;
+  const double front = d.drive_type == DriveType::FWD ? 1 : d.drive_type == DriveType::RWD ? 0 : d.drive_split_front;
+  const double share = a == 0 ? front : 1 - front, R0 = radius_of(s, 2 * a),
+               drive = d.max_motor_torque * d.final_drive_ratio * share;
+  AxleParams<double> p{};
+  p.I = c.wheel_inertia > 0 ? c.wheel_inertia : 0.25 * (c.unsprung_mass[2 * a] + c.unsprung_mass[2 * a + 1]) * R0 * R0;
+  p.engine = d.engine_rotational_inertia * d.final_drive_ratio * d.final_drive_ratio * share;
+  p.drive = drive;
+  p.lsd_preload = d.lsd_preload * drive;
+  p.lsd_ramp = d.lsd_ramp;
+  p.brake = 0.5 * s.brake.max_brake_torque * (a == 0 ? s.brake.brake_bias_front : 1 - s.brake.brake_bias_front);
+  p.handbrake = a == 0 ? 0 : 0.5 * s.brake.max_handbrake_torque;
+  return p;
+}
+
+template <int NW> Model<double, NW> compile(const VehicleSpec& s, const RoadSpec& road) {
+  const ChassisSpec& c = s.chassis;
+  Model<double, NW> m{};
+  m.kind.road = road_kind(road);
+  m.kind.blend = true;
+  const double q = 0.5 * kAirDensity * c.frontal_area;
+  m.p.m = c.mass;
+  m.p.Iz = c.inertia_diag[2];
+  m.p.inv_m = 1 / m.p.m;
+  m.p.inv_Iz = 1 / m.p.Iz;
+  m.p.inv_L = 1 / c.wheelbase;
+  m.p.cg_to_rear = c.cg_to_rear;
+  m.p.ackermann = s.steering.ackerman_percent / 100;
+  m.p.max_steer = s.steering.max_steer_angle_wheel;
+  m.p.aero = {q * c.aero_drag_coeff, q * c.aero_lift_front, q * c.aero_lift_rear};
+  m.p.load = compile_loads(s);
+  m.p.road = compile_road(road);
+  for (int a = 0; a < 2; ++a) {
+    m.p.axle[a] = compile_axle(s, a);
+    const bool driven = m.p.axle[a].drive > 0;
+    m.kind.axle[a] = {driven && s.drivetrain.differential == Differential::Locked,
+                      driven && s.drivetrain.differential == Differential::LSD};
+  }
+  for (int i = 0; i < NW; ++i) {
+    const int corner = NW == 2 ? 2 * i : i;  // the bicycle takes the left tire of each axle
+    const double track = corner < 2 ? c.track_front : c.track_rear;
+    m.kind.tire[i] = tire_kind(tire_of(s, corner));
+    m.kind.blend = m.kind.blend && m.kind.tire[i].blend;
+    m.p.wheel[i] = {corner < 2 ? c.cg_to_front : -c.cg_to_rear,
+                    NW == 2           ? 0
+                    : corner % 2 == 0 ? track / 2
+                                      : -track / 2,
+                    compile_tire(tire_of(s, corner), radius_of(s, corner))};
+  }
+  return m;
+}
+
+// At t = 0 the wheels roll without slip at vx0, bristles at 0, and the patch has rolled (roll memory) if the car moves.
+template <int NW> State<double, NW> start(const Model<double, NW>& m, double x0, double y0, double yaw0, double vx0) {
+  State<double, NW> s{};
+  s.x = x0;
+  s.y = y0;
+  s.psi = yaw0;
+  s.vx = vx0;
+  for (int i = 0; i < NW; ++i) {
+    const TireParams<double>& t = m.p.wheel[i].tire;
+    double Fz[NW];
+    vertical_loads(m, aero(m.p.aero, vx0), 0.0, 0.0, Fz);
+    s.wheel[i].w = vx0 / effective_radius(m.kind.tire[i], t, Fz[i]);
+    if (m.kind.tire[i].roll_memory) s.wheel[i].roll = sign(vx0) / t.inv_b;
+  }
+  for (int a = 0; a < 2; ++a)  // tires of unequal radius on a locked axle: one speed all the same
+    if (NW == 4 && m.kind.axle[a].locked)
+      s.wheel[2 * a].w = s.wheel[2 * a + 1].w = 0.5 * (s.wheel[2 * a].w + s.wheel[2 * a + 1].w);
+  return s;
+}
+
+}  // namespace vdsim

@@ -1,0 +1,15 @@
+#!/usr/bin/env bash
+# Compiles all headers of core/ with nvcc. Exit 77 (skipped) without nvcc.
+set -euo pipefail
+root=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)
+PATH=$PATH:/usr/local/cuda/bin
+command -v nvcc >/dev/null || { echo "skipped: no nvcc"; exit 77; }
+
+out=$root/build/cuda
+mkdir -p "$out"
+(cd "$root/core/include" && find vdsim -name '*.hpp' | sort | sed 's/.*/#include "&"/') >"$out/all_core_headers.hpp"
+[ -s "$out/all_core_headers.hpp" ] || { echo "no headers in core/include/vdsim"; exit 1; }
+# -fmad=false: the GPU must round a*b+c twice, like the exact build on the CPU.
+nvcc -std=c++20 -fmad=false --expt-relaxed-constexpr -Xcompiler -ffp-contract=off,-Wno-psabi \
+  -I "$root/core/include" -I "$out" -c "$root/tests/cuda/compile_check.cu" -o "$out/compile_check.o"
+echo "$(wc -l <"$out/all_core_headers.hpp") headers compile with nvcc"

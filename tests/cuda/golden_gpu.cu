@@ -1,0 +1,34 @@
+// The golden runs on a GPU, in double: prints the lines of tests/golden/golden.txt.
+// nvcc -std=c++20 -fmad=false --expt-relaxed-constexpr -I core/include -I tests/golden tests/cuda/golden_gpu.cu
+#include <cstdlib>
+
+#include "golden_runs.hpp"
+
+template <int NW> __global__ void run(const vdsim::Model<double, NW>* m, vdsim::Integrator method, double h,
+                                      vdsim::State<double, NW>* s) {
+  golden::run(*m, method, h, *s);
+}
+
+struct OnDevice {
+  template <int NW> void operator()(const vdsim::Model<double, NW>& m, vdsim::Integrator method, double h,
+                                    vdsim::State<double, NW>& s) const {
+    vdsim::Model<double, NW>* dm = nullptr;
+    vdsim::State<double, NW>* ds = nullptr;
+    check(cudaMalloc(&dm, sizeof m));
+    check(cudaMalloc(&ds, sizeof s));
+    check(cudaMemcpy(dm, &m, sizeof m, cudaMemcpyHostToDevice));
+    check(cudaMemcpy(ds, &s, sizeof s, cudaMemcpyHostToDevice));
+    run<NW><<<1, 1>>>(dm, method, h, ds);
+    check(cudaDeviceSynchronize());
+    check(cudaMemcpy(&s, ds, sizeof s, cudaMemcpyDeviceToHost));
+    cudaFree(dm);
+    cudaFree(ds);
+  }
+  static void check(cudaError_t e) {
+    if (e == cudaSuccess) return;
+    std::fprintf(stderr, "%s\n", cudaGetErrorString(e));
+    std::exit(1);
+  }
+};
+
+int main() { golden::print_all(OnDevice{}); }

@@ -1,0 +1,25 @@
+#!/usr/bin/env bash
+# The kernels compiled with -mavx2 or -mfma must not share inline functions with other files. The linker keeps one copy
+# of an inline function: if it kept theirs, exact code would round differently, or crash on an older processor.
+set -euo pipefail
+cd "${VDSIM_BUILD:?}/CMakeFiles/vdsim_sim.dir"
+weak() { nm -C --defined-only "$@" 2>/dev/null | awk 'NF > 2 && $2 ~ /^[WVu]$/ {$1 = $2 = ""; print substr($0, 3)}' | sort -u; }
+
+failed=0 kernels=0
+for kernel in sim/batch/kernels_avx2.cpp.o sim/batch/kernels_fast.cpp.o; do
+  [ -f $kernel ] || continue
+  kernels=$((kernels + 1))
+  mapfile -d '' others < <(find . ../vdsim.dir -name '*.o' ! -path "./$kernel" -print0)
+  # std:: and the libraries do no physics; ours are what matters
+  shared=$(comm -12 <(weak $kernel) <(weak "${others[@]}") | grep -F 'vdsim::' || true)
+  if [ -n "$shared" ]; then
+    failed=1
+    echo "$kernel shares these inline functions with other files:"
+    sed 's/^/  /' <<<"$shared" | cut -c1-160 | head -n 20
+  fi
+done
+if [ $failed = 1 ]; then
+  echo "Give each kernel file its own copy, for example by its own (inline) namespace around the core headers."
+  exit 1
+fi
+echo "$kernels kernels share no inline function"

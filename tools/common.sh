@@ -1,0 +1,106 @@
+# shellcheck shell=bash disable=SC2154
+# Shared by ./vdsim and ./test (sourced): missing packages, build with progress. Expects $root.
+
+say() { printf '%s\n' "$*" >&2; }
+die() { say "error: $*"; exit 1; }
+
+# package_list [all]: names from packages.txt; without "all" only those before the line "# test --all"
+package_list() {
+  local line
+  while read -r line || [ -n "$line" ]; do
+    case $line in
+      '# test --all') [ "${1:-}" = all ] || return 0 ;;
+      '' | '#'*) ;;
+      *) printf '%s\n' "$line" ;;
+    esac
+  done <"$root/packages.txt"
+}
+
+# need_packages INSTALL [all]: INSTALL=1 installs what is missing, 0 stops with an error
+need_packages() {
+  local install=$1 wanted missing=() package installed as_root=()
+  if ! command -v dpkg-query >/dev/null; then
+    say "This is not a Debian system, so packages are not checked. packages.txt lists what is needed."
+    return 0
+  fi
+  wanted=$(package_list "${2:-}")
+  # shellcheck disable=SC2086  # one word per package
+  installed=$(dpkg-query -W -f '${Package}:${Status}\n' $wanted 2>/dev/null || true)
+  for package in $wanted; do
+    grep -qxF "$package:install ok installed" <<<"$installed" || missing+=("$package")
+  done
+  [ ${#missing[@]} -gt 0 ] || return 0
+
+  say "Missing packages: ${missing[*]}"
+  local by_hand="apt-get update && apt-get install -y --no-install-recommends ${missing[*]}"
+  [ "$install" = 1 ] || die "nothing was installed (--no-install). To install, run as root:
+  $by_hand"
+  if [ "$(id -u)" != 0 ]; then
+    if command -v sudo >/dev/null && sudo -n true 2>/dev/null; then
+      as_root=(sudo -n)
+    else
+      die "they cannot be installed without root rights. Run as root, then start again:
+  $by_hand"
+    fi
+  fi
+  say "Installing them with apt-get."
+  # The update may fail for one source of many; the install below decides.
+  "${as_root[@]}" env DEBIAN_FRONTEND=noninteractive apt-get -q -o DPkg::Lock::Timeout=300 update >&2 ||
+    say "apt-get update failed, trying to install all the same."
+  "${as_root[@]}" env DEBIAN_FRONTEND=noninteractive apt-get -q -o DPkg::Lock::Timeout=300 \
+    install -y --no-install-recommends "${missing[@]}" >&2 || die "apt-get could not install: ${missing[*]}"
+}
+
+# lock NAME / unlock: one builder per build folder. Children keep the lock, so a build that outlives a killed
+# parent still keeps others out.
+lock() {
+  mkdir -p "$root/build" 2>/dev/null && { : >>"$root/build/$1.lock"; } 2>/dev/null || die "cannot write to $root/build"
+  exec 9>>"$root/build/$1.lock"
+  flock -n 9 || { say "Another build of '$1' is running, waiting for it."; flock 9; }
+}
+unlock() { exec 9>&-; }
+
+# show_progress LOG: copies ninja's lines to LOG; stderr gets one changing line on a terminal, else a line per ~10 s
+show_progress() {
+  local line='' last='starting' shown=$SECONDS started=$SECONDS status width tty=0
+  if [ -t 2 ]; then tty=1; fi
+  width=$(stty size <&2 2>/dev/null | cut -d' ' -f2) || true
+  if [ "${width:-0}" -lt 20 ]; then width=80; fi
+  while true; do
+    status=0
+    IFS= read -r -t 10 line || status=$?
+    if [ "$status" = 0 ]; then
+      printf '%s\n' "$line" >>"$1"
+      if [[ $line =~ ^\[[0-9]+/[0-9]+\] ]]; then last=$line; fi
+      if [ $tty = 1 ]; then printf '\r\033[K%s' "${last:0:width-1}" >&2; fi
+    elif [ "$status" -le 128 ]; then
+      break # end of input; above 128 is only the time limit of read
+    fi
+    if [ $tty = 0 ] && [ $((SECONDS - shown)) -ge 10 ]; then
+      say "  $((SECONDS - started)) s: $last"
+      shown=$SECONDS
+    fi
+  done
+  if [ $tty = 1 ]; then printf '\r\033[K' >&2; fi
+}
+
+# build PRESET TARGET [cmake options]: configure and build; shows the end of the log and returns 1 on failure
+build() {
+  local preset=$1 target=$2 dir="$root/build/$1" log="$root/build/$1/build.log" started=$SECONDS
+  shift 2
+  # A build folder copied or moved with its checkout names the old place: start it again.
+  if [ -f "$dir/CMakeCache.txt" ] && ! grep -qxF "CMAKE_HOME_DIRECTORY:INTERNAL=$root" "$dir/CMakeCache.txt"; then
+    rm -rf "$dir"
+  fi
+  mkdir -p "$dir" || return 1
+  : >"$log" || return 1
+  say "Building '$preset' (log: build/$preset/build.log)"
+  if (cd "$root" && cmake --preset "$preset" "$@") >>"$log" 2>&1 &&
+    cmake --build "$dir" --target "$target" -j "${CMAKE_BUILD_PARALLEL_LEVEL:-$(nproc)}" 2>&1 | show_progress "$log"; then
+    say "Built '$preset' in $((SECONDS - started)) s"
+  else
+    say "Build of '$preset' failed. The end of build/$preset/build.log:"
+    tail -n 40 "$log" >&2
+    return 1
+  fi
+}
