@@ -1,0 +1,181 @@
+#include "sim/batch/bench.hpp"
+
+#include <fmt/format.h>
+
+#include <chrono>
+#include <cmath>
+#include <cstring>
+#include <memory>
+#include <new>
+#include <nlohmann/json.hpp>
+#include <vector>
+
+#include "sim/batch/kernels.hpp"
+#include "sim/simulation.hpp"
+#include "vdsim/vehicle/bicycle.hpp"
+#include "vdsim/vehicle/compile.hpp"
+#include "vdsim/vehicle/seven_dof.hpp"
+
+namespace vdsim {
+namespace {
+
+#ifdef VDSIM_NUMERIC_FAST
+constexpr Numeric kNumeric = Numeric::fast;
+#else
+constexpr Numeric kNumeric = Numeric::exact;
+#endif
+constexpr double kStep = 1e-3;
+
+struct Aligned {
+  void operator()(std::byte* p) const { ::operator delete(p, std::align_val_t(64)); }
+};
+using Memory = std::unique_ptr<std::byte, Aligned>;
+Memory memory(std::size_t bytes) {
+  Memory m(static_cast<std::byte*>(::operator new(bytes, std::align_val_t(64))));
+  std::memset(m.get(), 0, bytes);
+  return m;
+}
+
+// Lanes differ in speed and steer, so that a mixed-up lane shows.
+double lane_speed(int i) { return 15 + 1.25 * i; }
+Commands lane_commands(int i) { return {0.02 + 0.004 * i, 0.2, 0, 0, 1}; }
+
+// One register full of cars.
+template <int NW> struct Batch {
+  const Kernel<NW>& k;
+  Memory model, state, input;
+
+  Batch(const Kernel<NW>& kernel, const Model<double, NW>& car)
+      : k(kernel), model(memory(k.model_bytes)), state(memory(k.state_bytes)), input(memory(k.input_bytes)) {
+    for (int i = 0; i < k.lanes; ++i) {
+      const Commands c = lane_commands(i);
+      k.set_model(model.get(), i, car);
+      k.set_state(state.get(), i, start<NW>(car, 0, 0, 0, lane_speed(i)));
+      k.set_input(input.get(), i, {c.steer, c.throttle, c.brake, c.handbrake, double(c.gear)});
+    }
+  }
+  void run(Integrator method, int steps) { k.run(method, model.get(), state.get(), input.get(), kStep, steps); }
+  State<double, NW> lane(int i) const {
+    State<double, NW> s;
+    k.get_state(state.get(), i, s);
+    return s;
+  }
+};
+
+struct Result {
+  const char* number;
+  int lanes;
+  double ns_per_step;
+  bool checked, same;
+  double worst;  // largest relative deviation of a lane from the single car
+};
+
+template <int NW> double measure(const BenchOptions& o, const Kernel<NW>& k, const Model<double, NW>& car) {
+  using clock = std::chrono::steady_clock;
+  Batch<NW> batch(k, car);
+  batch.run(o.integrator, 200);  // past the start, caches warm
+  double best = 1e300;
+  const auto end = clock::now() + std::chrono::duration<double>(o.seconds);
+  do {  // the best of many short runs: other load on the machine only ever adds time
+    const auto t0 = clock::now();
+    batch.run(o.integrator, 200);
+    best = std::min(best, std::chrono::duration<double>(clock::now() - t0).count());
+  } while (clock::now() < end);
+  return best / 200 / k.lanes * 1e9;
+}
+
+// After 1000 steps every lane against the step of `run`: double against Simulation, float against the scalar float kernel.
+template <int NW> void compare(const BenchOptions& o, const Kernel<NW>& k, const Model<double, NW>& car, Result& r) {
+  constexpr int steps = 1000;
+  Batch<NW> batch(k, car);
+  batch.run(o.integrator, steps);
+  r.checked = r.same = true;
+  for (int i = 0; i < k.lanes; ++i) {
+    State<double, NW> want;
+    if (k.number[0] == 'd') {
+      Simulation one(o.vehicle, RoadSpec{}, o.level, o.integrator, {0, 0, 0, lane_speed(i)});
+      for (int n = 0; n < steps; ++n) one.step(lane_commands(i), kStep);
+      const std::vector<std::byte> bytes = one.snapshot();
+      std::memcpy(&want, bytes.data() + Simulation::kStateOffset, sizeof want);
+    } else {
+      const Kernel<NW>& scalar = kernel<NW>("float", Numeric::exact);
+      Batch<NW> one(scalar, car);
+      const Commands c = lane_commands(i);
+      scalar.set_state(one.state.get(), 0, start<NW>(car, 0, 0, 0, lane_speed(i)));
+      scalar.set_input(one.input.get(), 0, {c.steer, c.throttle, c.brake, c.handbrake, double(c.gear)});
+      one.run(o.integrator, steps);
+      want = one.lane(0);
+    }
+    const State<double, NW> got = batch.lane(i);
+    r.same = r.same && std::memcmp(&got, &want, sizeof got) == 0;
+    const double* a = reinterpret_cast<const double*>(&got);
+    const double* b = reinterpret_cast<const double*>(&want);
+    for (std::size_t n = 0; n < sizeof got / sizeof(double); ++n)
+      r.worst =
+          std::max(r.worst, std::isfinite(a[n]) ? std::abs(a[n] - b[n]) / std::max(1.0, std::abs(b[n])) : INFINITY);
+  }
+}
+
+template <int NW> std::vector<Result> bench_level(const BenchOptions& o) {
+  const Model<double, NW> car = compile<NW>(o.vehicle, RoadSpec{});
+  std::vector<Result> results;
+  for (const char* number : {"float", "float8", "double", "double4"}) {
+    const Kernel<NW>& k = kernel<NW>(number, kNumeric);
+    Result r{number, k.lanes, 0, false, false, 0};
+    if (o.check)
+      compare(o, k, car, r);
+    else
+      r.ns_per_step = measure(o, k, car);
+    results.push_back(r);
+  }
+  return results;
+}
+
+bool passed(const Result& r) { return !r.checked || (kNumeric == Numeric::exact ? r.same : r.worst <= 1e-4); }
+
+void print_table(const BenchOptions& o, const std::vector<Result>& results) {
+  fmt::print("{}, {}, {} ms, {} numerics, one core\n", EnumNames<Level>::names[int(o.level)],
+             EnumNames<Integrator>::names[int(o.integrator)], kStep * 1e3,
+             kNumeric == Numeric::exact ? "exact" : "fast");
+  for (const Result& r : results) {
+    if (r.checked)
+      fmt::print("{:>8}  {} lane{}  {}  largest deviation {:.2g}\n", r.number, r.lanes, r.lanes == 1 ? " " : "s",
+                 r.same      ? "same bits as run"
+                 : passed(r) ? "agrees with run"
+                             : "DIFFERS FROM RUN",
+                 r.worst);
+    else
+      fmt::print("{:>8}  {:8.1f} ns per car-step  {:10.0f} car-steps/s  {:8.0f} x real time\n", r.number, r.ns_per_step,
+                 1e9 / r.ns_per_step, kStep * 1e9 / r.ns_per_step);
+  }
+}
+
+}  // namespace
+
+int bench_command(const BenchOptions& o) {
+  const std::vector<Result> results = o.level == Level::L1 ? bench_level<2>(o) : bench_level<4>(o);
+  bool ok = true;
+  for (const Result& r : results) ok = ok && passed(r);
+  if (!o.json) {
+    print_table(o, results);
+    return ok ? 0 : 1;
+  }
+  nlohmann::json doc = {{"level", EnumNames<Level>::names[int(o.level)]},
+                        {"integrator", EnumNames<Integrator>::names[int(o.integrator)]},
+                        {"dt", kStep},
+                        {"backend", o.backend},
+                        {"threads", o.threads},
+                        {"numeric", kNumeric == Numeric::exact ? "exact" : "fast"}};
+  for (const Result& r : results) {
+    nlohmann::json one = {{"number", r.number}, {"lanes", r.lanes}};
+    if (r.checked)
+      one.update({{"same_bits", r.same}, {"worst", r.worst}, {"passed", passed(r)}});
+    else
+      one.update({{"steps_per_s", 1e9 / r.ns_per_step}, {"ns_per_step", r.ns_per_step}});
+    doc["results"].push_back(one);
+  }
+  fmt::print("{}\n", doc.dump(2));
+  return ok ? 0 : 1;
+}
+
+}  // namespace vdsim

@@ -1,0 +1,28 @@
+// Batches: many cars in the lanes of one register. A kernel set is one number type at one level, compiled for one
+// instruction set; the right one is chosen by cpuid at run time. Only plain memory crosses this border.
+#pragma once
+#include <cstddef>
+
+#include "vdsim/vehicle/model.hpp"
+
+namespace vdsim {
+
+template <int NW> struct Kernel {
+  const char* number;  // "double4"
+  int lanes;
+  std::size_t model_bytes, state_bytes, input_bytes, alignment;
+  // one lane in, one lane out, rounded to the kernel's number
+  void (*set_model)(void* model, int lane, const Model<double, NW>&);
+  void (*set_state)(void* state, int lane, const State<double, NW>&);
+  void (*set_input)(void* input, int lane, const Inputs<double>&);
+  void (*get_state)(const void* state, int lane, State<double, NW>&);
+  // `steps` steps of h with held commands
+  void (*run)(Integrator, const void* model, void* state, const void* input, double h, int steps);
+};
+
+enum class Numeric { exact, fast };  // fast: FMA; lanes agree with the single car to rounding, not to the bit
+
+// number: "double", "float", "double4", "float8". The best this machine can run.
+template <int NW> const Kernel<NW>& kernel(const char* number, Numeric);
+
+}  // namespace vdsim

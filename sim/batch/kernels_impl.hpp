@@ -1,0 +1,53 @@
+// Body of every kernel file. Included once per instruction set; everything here depends on R, whose tag names that set,
+// so no symbol is shared between files compiled with different flags.
+#pragma once
+#include "sim/batch/kernels.hpp"
+#include "vdsim/integrate.hpp"
+
+namespace vdsim {
+
+template <class R, int NW> struct KernelOf {
+  // a struct of R seen as an array of R, and the same struct of double
+  template <class To, class From> static void put(void* to, int i, const From& from) {
+    static_assert(sizeof(To) / sizeof(R) == sizeof(From) / sizeof(double) && sizeof(To) % sizeof(R) == 0);
+    R* t = static_cast<R*>(to);
+    const double* f = reinterpret_cast<const double*>(&from);
+    for (std::size_t k = 0; k < sizeof(From) / sizeof(double); ++k) set_lane(t[k], i, scalar_t<R>(f[k]));
+  }
+  static void set_model(void* model, int i, const Model<double, NW>& m) {
+    Model<R, NW>* to = static_cast<Model<R, NW>*>(model);
+    to->kind = m.kind;
+    put<VehicleParams<R, NW>>(&to->p, i, m.p);
+  }
+  static void set_state(void* state, int i, const State<double, NW>& s) { put<State<R, NW>>(state, i, s); }
+  static void set_input(void* input, int i, const Inputs<double>& u) { put<Inputs<R>>(input, i, u); }
+  static void get_state(const void* state, int i, State<double, NW>& s) {
+    const R* f = static_cast<const R*>(state);
+    double* t = reinterpret_cast<double*>(&s);
+    for (std::size_t k = 0; k < sizeof(s) / sizeof(double); ++k) t[k] = double(lane(f[k], i));
+  }
+  static void run(Integrator method, const void* model, void* state, const void* input, double h, int steps) {
+    const Model<R, NW>& m = *static_cast<const Model<R, NW>*>(model);
+    State<R, NW>& s = *static_cast<State<R, NW>*>(state);
+    const Inputs<R>& u = *static_cast<const Inputs<R>*>(input);
+    for (int i = 0; i < steps; ++i) integrate(method, m, s, u, u, R(h));
+#ifdef __AVX__
+    _mm256_zeroupper();  // g++ 12 leaves it out here, and scalar code after a batch then runs at half speed
+#endif
+  }
+  static constexpr Kernel<NW> table(const char* number) {
+    return {number,
+            lanes<R>,
+            sizeof(Model<R, NW>),
+            sizeof(State<R, NW>),
+            sizeof(Inputs<R>),
+            alignof(Model<R, NW>),
+            set_model,
+            set_state,
+            set_input,
+            get_state,
+            run};
+  }
+};
+
+}  // namespace vdsim

@@ -1,0 +1,192 @@
+#include "sim/simulation.hpp"
+
+#include <cmath>
+#include <cstring>
+#include <variant>
+
+#include "sim/car.hpp"
+
+namespace vdsim {
+namespace {
+
+template <int NW> struct Car {
+  Model<double, NW> model;
+  State<double, NW> state;
+};
+
+// What is saved besides the car: clock and energy book.
+struct Clock {
+  double time;
+  std::int64_t steps;
+  Power<double> work;        // integrals of the powers [J]
+  double kinetic0, stored0;  // energy at the start [J]
+  std::int64_t in_gear;
+};
+static_assert(std::is_trivially_copyable_v<Clock> && std::is_trivially_copyable_v<State<double, 4>>);
+
+struct SnapshotHeader {
+  char magic[8];
+  std::uint64_t layout, model;
+};
+
+static_assert(sizeof(SnapshotHeader) == Simulation::kStateOffset);
+
+std::uint64_t fnv(const void* data, std::size_t size, std::uint64_t h = 0xcbf29ce484222325ull) {
+  const auto* p = static_cast<const unsigned char*>(data);
+  for (std::size_t i = 0; i < size; ++i) h = (h ^ p[i]) * 0x100000001b3ull;
+  return h;
+}
+std::uint64_t fnv(const char* text, std::uint64_t h) { return fnv(text, std::strlen(text), h); }
+
+// Names and sizes of everything in the state: a snapshot of another layout is refused.
+template <int NW> std::uint64_t layout_hash() {
+  std::uint64_t h = fnv("state", fnv("", 0));
+  for_each_field<State<double, NW>>([&](const auto& f) { h = fnv(f.name, h); });
+  for_each_field<WheelState<double>>([&](const auto& f) { h = fnv(f.name, h); });
+  const std::size_t sizes[] = {sizeof(State<double, NW>), sizeof(Clock)};
+  return fnv(sizes, sizeof sizes, h);
+}
+template <int NW> std::uint64_t model_hash(const Model<double, NW>& m) {
+  // the switches have padding, the numbers do not
+  std::uint64_t h = fnv(&m.p, sizeof m.p);
+  for (const TireKind& k : m.kind.tire) h = fnv(&k, sizeof k, h);
+  return fnv(&m.kind.axle, sizeof m.kind.axle, h);
+}
+
+Inputs<double> inputs(const Commands& c) { return {c.steer, c.throttle, c.brake, c.handbrake, double(c.gear)}; }
+
+template <int NW> Car<NW> make_car(const VehicleSpec& spec, const RoadSpec& road, const StartPose& pose) {
+  Car<NW> car{compile<NW>(spec, road), {}};
+  car.state = start<NW>(car.model, pose.x0, pose.y0, pose.yaw0, pose.vx0);
+  return car;
+}
+
+}  // namespace
+
+struct Simulation::Impl {
+  std::variant<Car<2>, Car<4>> car;
+  Integrator integrator;
+  Clock clock{};
+
+  void start_book() {
+    std::visit(
+        [&](auto& c) {
+          const Energy e = energy_of(c.model, c.state, true);
+          clock.kinetic0 = e.kinetic;
+          clock.stored0 = e.stored;
+          clock.in_gear = 1;
+        },
+        car);
+  }
+};
+
+Simulation::Simulation(const VehicleSpec& spec, const RoadSpec& road, Level level, Integrator integrator,
+                       const StartPose& pose)
+    : impl_(new Impl{level == Level::L1 ? std::variant<Car<2>, Car<4>>(make_car<2>(spec, road, pose))
+                                        : std::variant<Car<2>, Car<4>>(make_car<4>(spec, road, pose)),
+                     integrator}) {
+  impl_->start_book();
+}
+Simulation::~Simulation() = default;
+Simulation::Simulation(Simulation&&) noexcept = default;
+
+bool Simulation::step(const Commands& from, const Commands& to, double dt) {
+  return std::visit(
+      [&](auto& c) {
+        auto next = c.state;
+        const Power<double> p = integrate(impl_->integrator, c.model, next, inputs(from), inputs(to), dt);
+        if (!finite(next)) return false;
+        Clock& k = impl_->clock;
+        // a gear change couples or frees the engine: its energy enters or leaves the book here
+        if (k.in_gear != (from.gear != 0)) {
+          k.kinetic0 +=
+              energy_of(c.model, c.state, from.gear != 0).kinetic - energy_of(c.model, c.state, k.in_gear != 0).kinetic;
+          k.in_gear = from.gear != 0;
+        }
+        add_power(k.work, dt, p);
+        c.state = next;
+        k.time += dt;
+        ++k.steps;
+        return true;
+      },
+      impl_->car);
+}
+
+namespace {
+template <int NW> Sample sample_of(const Car<NW>& car, const Commands& now, double t) {
+  const Model<double, NW>& m = car.model;
+  const State<double, NW>& s = car.state;
+  Outputs<double, NW> o;
+  Rates<double, NW> d;
+  Grip<double> grip[2];
+  deriv(m, s, make_stage(m, inputs(now), 0.0), true, grip, o, d);
+  Sample r{t, s.x, s.y, s.psi, s.vx, s.vy, s.r, o.body_ax, o.body_ay, NW, {}};
+  for (int i = 0; i < NW; ++i) {
+    const WheelOut<double>& w = o.wheel[i];
+    const Contact<double>& c = w.contact;
+    r.wheel[i] = {s.wheel[i].w,
+                  slip_ratio(c.Vr, c.Vx),
+                  slip_angle(c.Vy, max(abs(c.Vx), kSpeedEps)),
+                  w.Fz,
+                  w.Fx,
+                  w.Fy,
+                  w.Mz,
+                  w.mu,
+                  w.force.zx,
+                  w.force.zy};
+  }
+  return r;
+}
+}  // namespace
+
+Sample Simulation::sample(const Commands& now) const {
+  return std::visit([&](const auto& c) { return sample_of(c, now, impl_->clock.time); }, impl_->car);
+}
+
+EnergyBook Simulation::energy() const {
+  const Clock& k = impl_->clock;
+  const Energy e = std::visit([&](const auto& c) { return energy_of(c.model, c.state, k.in_gear != 0); }, impl_->car);
+  const Power<double>& w = k.work;
+  return {e.kinetic, e.stored,  k.kinetic0, k.stored0, w.drive, w.gravity,
+          w.brake,   w.rolling, w.drag,     w.contact, w.steer, w.hold};
+}
+
+double Simulation::vx() const {
+  return std::visit([](const auto& c) { return c.state.vx; }, impl_->car);
+}
+double Simulation::time() const { return impl_->clock.time; }
+long Simulation::steps() const { return impl_->clock.steps; }
+int Simulation::wheels() const { return impl_->car.index() == 0 ? 2 : 4; }
+
+std::vector<std::byte> Simulation::snapshot() const {
+  return std::visit(
+      [&](const auto& c) {
+        SnapshotHeader h{{'V', 'D', 'S', 'N', 'A', 'P', '0', '1'},
+                         layout_hash<std::decay_t<decltype(c.model)>::wheels>(),
+                         model_hash(c.model)};
+        std::vector<std::byte> out(sizeof h + sizeof c.state + sizeof impl_->clock);
+        std::memcpy(out.data(), &h, sizeof h);
+        std::memcpy(out.data() + sizeof h, &c.state, sizeof c.state);
+        std::memcpy(out.data() + sizeof h + sizeof c.state, &impl_->clock, sizeof impl_->clock);
+        return out;
+      },
+      impl_->car);
+}
+
+bool Simulation::restore(std::span<const std::byte> bytes) {
+  return std::visit(
+      [&](auto& c) {
+        SnapshotHeader h;
+        if (bytes.size() != sizeof h + sizeof c.state + sizeof impl_->clock) return false;
+        std::memcpy(&h, bytes.data(), sizeof h);
+        if (std::memcmp(h.magic, "VDSNAP01", 8) != 0 ||
+            h.layout != layout_hash<std::decay_t<decltype(c.model)>::wheels>() || h.model != model_hash(c.model))
+          return false;
+        std::memcpy(&c.state, bytes.data() + sizeof h, sizeof c.state);
+        std::memcpy(&impl_->clock, bytes.data() + sizeof h + sizeof c.state, sizeof impl_->clock);
+        return true;
+      },
+      impl_->car);
+}
+
+}  // namespace vdsim

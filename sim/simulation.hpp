@@ -1,0 +1,73 @@
+// One car on one road: the only stateful class a user meets. Deterministic: same calls, same bytes.
+#pragma once
+#include <cstddef>
+#include <memory>
+#include <span>
+#include <vector>
+
+#include "vdsim/road/spec.hpp"
+#include "vdsim/vehicle/spec.hpp"
+
+namespace vdsim {
+
+// What the driver does. Pedals and lever 0..1; steer is the road-wheel angle of the equivalent single track [rad], positive left.
+struct Commands {
+  double steer = 0, throttle = 0, brake = 0, handbrake = 0;
+  int gear = 1;  // 1 forward, 0 neutral, -1 reverse
+};
+
+struct StartPose {
+  double x0 = 0, y0 = 0, yaw0 = 0, vx0 = 0;  // wheels roll without slip at vx0, bristles relaxed
+};
+
+// One sample of everything a recorder writes; wheels f, r (L1) or fl, fr, rl, rr (L2); forces of the road on the tire, wheel frame.
+struct WheelSample {
+  double omega, kappa, alpha, fz, fx, fy, mz, mu, zx, zy;
+};
+struct Sample {
+  double t, x, y, psi, vx, vy, r, ax,
+      ay;  // ax, ay: time derivative of the velocity, body axes (vx' - r vy, vy' + r vx)
+  int wheels;
+  WheelSample wheel[4];
+};
+
+// Energy now, at the start, and where it went since [J]. The book closes:
+//   (kinetic - kinetic0) = drive + gravity + steer + hold - brake - rolling - drag - contact,  contact = slip loss + (stored - stored0)
+struct EnergyBook {
+  double kinetic, stored, kinetic0, stored0;             // body, wheels, reflected engine; bristles and patch twist
+  double drive, gravity, brake, rolling, drag, contact;  // brake: with the LSD clutch; contact: road on tires, all four
+  double steer, hold;                                    // by the steering motor; by the low-speed fallback
+  double slip() const { return contact - (stored - stored0); }
+  double open() const {  // what the book does not explain: the error of the integration
+    return (kinetic - kinetic0) - (drive + gravity + steer + hold - brake - rolling - drag - contact);
+  }
+};
+
+class Simulation {
+ public:
+  Simulation(const VehicleSpec&, const RoadSpec&, Level, Integrator, const StartPose&);
+  ~Simulation();
+  Simulation(Simulation&&) noexcept;
+
+  // Advance by dt; every command goes linearly from `from` to `to` over the step (gear: `from`).
+  // Returns false, and keeps the state before the step, if the numbers failed.
+  bool step(const Commands& from, const Commands& to, double dt);
+  bool step(const Commands& held, double dt) { return step(held, held, dt); }
+
+  Sample sample(const Commands& now) const;  // t, state and the forces that act now
+  EnergyBook energy() const;
+  double vx() const;
+  double time() const;
+  long steps() const;
+  int wheels() const;
+
+  static constexpr std::size_t kStateOffset = 24;     // of State<double, NW> in a snapshot
+  std::vector<std::byte> snapshot() const;            // header + layout hash + model hash + bytes of the state
+  bool restore(std::span<const std::byte> snapshot);  // false, and nothing changed, if it is of another model or layout
+
+ private:
+  struct Impl;
+  std::unique_ptr<Impl> impl_;
+};
+
+}  // namespace vdsim
