@@ -1,0 +1,209 @@
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <filesystem>
+#include <memory>
+#include <nlohmann/json.hpp>
+
+#include "apps/vdsim/commands.hpp"
+#include "io/atomic_file.hpp"
+#include "io/vehicle.hpp"
+#include "io/write.hpp"
+#include "sim/scenario.hpp"
+
+namespace vdsim::cli {
+namespace {
+
+namespace fs = std::filesystem;
+using Json = nlohmann::ordered_json;
+
+struct CatalogArguments {
+  std::string filter, id, out;
+  std::vector<std::string> files;
+  bool json = false, ids = false, check = false;
+};
+
+enum class FileKind { part, blueprint, scene };
+
+struct Group {
+  const char *name, *title;
+  const std::vector<CatalogEntry>& entries;
+};
+
+std::vector<Group> groups(const Catalog& catalog) {
+  return {{"scenes", "Scenes", catalog.scenes()},
+          {"blueprints", "Vehicles", catalog.blueprints()},
+          {"parts", "Parts", catalog.parts()}};
+}
+
+std::string label_of(const std::string& file) {
+  Errors ignored;
+  const auto text = read_text(file, ignored);
+  const auto root = text ? parse_yaml(*text, file, ignored) : std::nullopt;
+  const YamlNode* label = root ? root->find("label") : nullptr;
+  return label ? label->text : "";
+}
+
+int list(const CatalogArguments& in) {
+  const Catalog catalog(Catalog::default_folder());
+  Json document;
+  std::string text;
+  bool any = false;
+  for (const Group& group : groups(catalog)) {
+    std::string lines;
+    for (const CatalogEntry& entry : group.entries) {
+      if (!in.filter.empty() && in.filter != group.name && !entry.id.starts_with(in.filter)) continue;
+      any = true;
+      if (in.ids) {
+        fmt::print("{}\n", entry.id);
+        continue;
+      }
+      document[group.name].push_back({{"id", entry.id}, {"label", label_of(entry.path)}, {"file", entry.path}});
+      if (!in.json) lines += fmt::format("  {:<30} {}\n", entry.id, label_of(entry.path));
+    }
+    if (!lines.empty()) text += fmt::format("{}{}\n{}", text.empty() ? "" : "\n", group.title, lines);
+  }
+  if (!any)
+    throw BadInput(
+        fmt::format("vdsim catalog list: nothing matches '{}'; try scenes, blueprints, parts, tire", in.filter));
+  if (in.json)
+    fmt::print("{}\n", document.dump(2));
+  else
+    fmt::print("{}", text);
+  return done;
+}
+
+FileKind kind_of(const YamlNode& root) {
+  if (root.find("fleet")) return FileKind::scene;
+  return root.find("parts") && !root.find("body") ? FileKind::blueprint : FileKind::part;
+}
+
+// Reads a file as what it is; returns its resolved text, "" after errors.
+std::string resolve_file(const Catalog& catalog, const std::string& file, std::string& id, Errors& errors) {
+  const std::size_t before = errors.size();
+  const auto text = read_text(file, errors);
+  const auto root = text ? parse_yaml(*text, file, errors) : std::nullopt;
+  if (!root) return "";
+  switch (kind_of(*root)) {
+    case FileKind::scene: {
+      const Scenario scene = read_scene(catalog, *text, file, folder_of(file), {}, errors);
+      id = scene.id;
+      return errors.size() == before ? scenario_text(scene, true) : "";
+    }
+    case FileKind::blueprint: {
+      CarLayers car;
+      if (read_blueprint(catalog, *text, file, car, id, errors))
+        check_vehicle(car, Level::L2, {file, 1, 1}, "", errors);
+      return errors.size() == before ? vehicle_text(car.vehicle, 0, true) : "";
+    }
+    case FileKind::part: break;
+  }
+  auto part = read_part(*text, file, errors);
+  if (!part) return "";
+  id = part->id;
+  return fmt::format("id: {}\ntype: {}\nversion: {}\nschema: {}\nlabel: {}\ntags: [{}]\nbody:\n{}", part->id,
+                     part->type, part->version, part->schema, part->label, fmt::join(part->tags, ", "),
+                     block_text(part->body(), 2, Units::as_comments));
+}
+
+std::vector<CatalogEntry> everything(const Catalog& catalog) {
+  std::vector<CatalogEntry> out;
+  for (const Group& group : groups(catalog)) out.insert(out.end(), group.entries.begin(), group.entries.end());
+  return out;
+}
+
+int show(const CatalogArguments& in) {
+  const Catalog catalog(Catalog::default_folder());
+  Errors errors;
+  std::string id, text;
+  const Place place{"vdsim catalog show", 0, 0};
+  if (const auto file = locate({in.id, "", place, ""}, everything(catalog), "id", errors))
+    text = resolve_file(catalog, *file, id, errors);
+  errors.throw_if_any();
+  if (in.json)
+    fmt::print("{}\n", Json{{"id", id}, {"yaml", text}}.dump(2, ' ', false, Json::error_handler_t::replace));
+  else
+    fmt::print("{}", text);
+  return done;
+}
+
+int validate(const CatalogArguments& in) {
+  const Catalog catalog(Catalog::default_folder());
+  Errors errors;
+  std::vector<CatalogEntry> entries;
+  for (const std::string& file : in.files) entries.push_back({"", file});
+  if (in.files.empty()) entries = everything(catalog);
+  for (const CatalogEntry& entry : entries) {
+    std::string id;
+    const std::size_t before = errors.size();
+    resolve_file(catalog, entry.path, id, errors);
+    if (errors.size() == before && !entry.id.empty() && entry.id != id)
+      errors.add({entry.path, 0, 0}, "id", fmt::format("'{}' here, but '{}' in the manifest", id, entry.id));
+  }
+  errors.throw_if_any();
+  if (in.json)
+    fmt::print("{}\n", Json{{"verdict", "valid"}, {"files", entries.size()}}.dump(2));
+  else
+    fmt::print("{} {} valid\n", entries.size(), entries.size() == 1 ? "file is" : "files are");
+  return done;
+}
+
+int docs(const CatalogArguments& in) {
+  const std::string folder = in.out.empty() ? VDSIM_SOURCE_DIR "/docs/reference" : in.out;
+  std::vector<std::string> stale;
+  for (const Page& page : reference_pages()) {
+    const std::string file = (fs::path(folder) / page.name).string();
+    Errors unread;
+    const auto there = read_text(file, unread);
+    if (there && *there == page.text) continue;
+    stale.push_back(file);
+    if (in.check) continue;
+    make_folder(folder);
+    write_file(file, page.text);
+  }
+  if (in.json)
+    fmt::print("{}\n", Json{{"verdict", in.check && !stale.empty() ? "stale" : "current"}, {"changed", stale}}.dump(2));
+  for (const std::string& file : stale)
+    if (!in.json)
+      fmt::print(in.check ? stderr : stdout, "{} {}\n",
+                 in.check ? "not current, run vdsim catalog docs:" : "written:", file);
+  return in.check && !stale.empty() ? verdict_failed : done;
+}
+
+}  // namespace
+
+void add_catalog(CLI::App& app, Action& chosen) {
+  auto in = std::make_shared<CatalogArguments>();
+  CLI::App* catalog = app.add_subcommand("catalog", "Look into scenes, vehicles and parts");
+  catalog->callback([&chosen] {  // runs after the callback of a verb below
+    if (!chosen) chosen = []() -> int { throw BadInput("vdsim catalog: expected list, show, validate or docs"); };
+  });
+  catalog->footer(
+      "Examples:\n  vdsim catalog list tire\n  vdsim catalog show tire.lugre_on\n  vdsim catalog validate "
+      "my_scene.yaml my_tire.yaml\n"
+      "  vdsim catalog docs --check");
+  const auto verb = [&](const char* name, const char* help, const char* examples,
+                        int (*action)(const CatalogArguments&)) {
+    CLI::App* sub = catalog->add_subcommand(name, help);
+    sub->footer(std::string("Examples:\n") + examples);
+    sub->add_flag("--json", in->json, "print one JSON document");
+    sub->callback([in, action, &chosen] { chosen = [in, action] { return action(*in); }; });
+    return sub;
+  };
+  CLI::App* sub = verb("list", "List ids with their labels",
+                       "  vdsim catalog list\n  vdsim catalog list scenes\n  vdsim catalog list tire", list);
+  sub->add_option("filter", in->filter, "scenes, blueprints, parts, or the start of an id");
+  sub->add_flag("--ids", in->ids, "ids only, one per line");
+  sub = verb("show", "Print every resolved value with its unit",
+             "  vdsim catalog show tire.lugre_on\n  vdsim catalog show vehicle.race_gt", show);
+  sub->add_option("id", in->id, "id or file")->required()->type_name("ID|FILE");
+  sub = verb("validate", "Check files, or the whole catalog",
+             "  vdsim catalog validate\n  vdsim catalog validate my_tire.yaml", validate);
+  sub->add_option("files", in->files, "parts, blueprints or scenes")->type_name("FILE");
+  sub =
+      verb("docs", "Write the parameter and catalog pages", "  vdsim catalog docs\n  vdsim catalog docs --check", docs);
+  sub->add_flag("--check", in->check, "write nothing, exit 1 if a page is not current");
+  sub->add_option("--out", in->out, "folder [docs/reference of the source tree]")->type_name("DIR");
+}
+
+}  // namespace vdsim::cli

@@ -1,0 +1,44 @@
+// The verbs of the command line. Each add_ function registers one and stores what to do when it is chosen.
+#pragma once
+#include <functional>
+#include <string>
+#include <vector>
+
+namespace CLI {
+class App;
+}
+
+namespace vdsim::cli {
+
+enum ExitCode { done = 0, verdict_failed = 1, bad_input = 2, numbers_failed = 3, file_system = 4 };
+
+using Action = std::function<int()>;
+
+void add_run(CLI::App& app, Action& chosen);
+void add_catalog(CLI::App& app, Action& chosen);
+void add_bench(CLI::App& app, Action& chosen);
+void add_completion(CLI::App& app, Action& chosen);
+
+// Exactly one JSON document on stdout, or lines on stderr.
+void report_errors(bool json, int code, const std::vector<std::string>& lines);
+
+// Pages under docs/reference, made from the field tables and the catalog.
+struct Page {
+  std::string name, text;
+};
+std::vector<Page> reference_pages();
+
+// A bar on a terminal, a line per 10 % elsewhere; nothing within the first second.
+class Progress {
+ public:
+  explicit Progress(bool quiet);
+  ~Progress();
+  void operator()(double fraction);
+
+ private:
+  bool quiet_, terminal_, shown_ = false;
+  double start_, last_ = 0;
+  int tenths_ = 0;
+};
+
+}  // namespace vdsim::cli

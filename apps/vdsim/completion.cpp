@@ -1,0 +1,113 @@
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <memory>
+
+#include "apps/vdsim/commands.hpp"
+#include "io/errors.hpp"
+
+namespace vdsim::cli {
+namespace {
+
+std::vector<CLI::App*> verbs(CLI::App& app) {
+  return app.get_subcommands([](CLI::App*) { return true; });
+}
+
+std::string names(CLI::App& app) {
+  std::string out;
+  for (CLI::App* verb : verbs(app)) out += (out.empty() ? "" : " ") + verb->get_name();
+  return out;
+}
+
+std::string options(const CLI::App& app) {
+  std::string out;
+  for (const CLI::Option* option : app.get_options())
+    for (const std::string& name : option->get_lnames()) out += (out.empty() ? "--" : " --") + name;
+  return out;
+}
+
+// Ids are asked of the program when needed, so they stay current.
+std::string bash_script(CLI::App& app) {
+  std::string cases;
+  for (CLI::App* verb : verbs(app))
+    cases += fmt::format("    {}) words=\"{} {}\" ;;\n", verb->get_name(), names(*verb), options(*verb));
+  return fmt::format(R"sh(_vdsim() {{
+  local cur="${{COMP_WORDS[COMP_CWORD]}}" prev="${{COMP_WORDS[COMP_CWORD-1]}}" verb="${{COMP_WORDS[1]}}" words=""
+  _vdsim_ids() {{ "${{COMP_WORDS[0]}}" catalog list --ids "$@" 2>/dev/null; }}
+  case "$prev" in
+    --vehicle) COMPREPLY=($(compgen -f -W "$(_vdsim_ids blueprints)" -- "$cur")); return ;;
+    --tire) COMPREPLY=($(compgen -f -W "$(_vdsim_ids tire)" -- "$cur")); return ;;
+    --level) COMPREPLY=($(compgen -W "L1 L2" -- "$cur")); return ;;
+    --law) COMPREPLY=($(compgen -W "rolling breakaway" -- "$cur")); return ;;
+    --integrator) COMPREPLY=($(compgen -W "rk4 euler implicit" -- "$cur")); return ;;
+    --format) COMPREPLY=($(compgen -W "csv hdf5" -- "$cur")); return ;;
+    --out) COMPREPLY=($(compgen -d -- "$cur")); return ;;
+    run) COMPREPLY=($(compgen -f -W "$(_vdsim_ids scenes)" -- "$cur")); return ;;
+    show) COMPREPLY=($(compgen -f -W "$(_vdsim_ids)" -- "$cur")); return ;;
+    completion) COMPREPLY=($(compgen -W "bash zsh fish" -- "$cur")); return ;;
+  esac
+  case "$verb" in
+{}    *) words="{} {}" ;;
+  esac
+  [[ $COMP_CWORD -eq 1 ]] && words="{} {}"
+  COMPREPLY=($(compgen -W "$words" -- "$cur"))
+}}
+complete -o filenames -F _vdsim vdsim ./vdsim
+)sh",
+                     cases, names(app), options(app), names(app), options(app));
+}
+
+std::string zsh_script(CLI::App& app) {
+  return "#compdef vdsim\nautoload -U +X compinit && compinit\nautoload -U +X bashcompinit && bashcompinit\n" +
+         bash_script(app);
+}
+
+std::string fish_quoted(const std::string& text) {
+  std::string out;
+  for (const char c : text) out += c == '\'' || c == '\\' ? std::string("\\") + c : std::string(1, c);
+  return out;
+}
+
+std::string fish_script(CLI::App& app) {
+  std::string out = "complete -c vdsim -f\n";
+  for (CLI::App* verb : verbs(app)) {
+    out += fmt::format("complete -c vdsim -n __fish_use_subcommand -a {} -d '{}'\n", verb->get_name(),
+                       fish_quoted(verb->get_description()));
+    const std::string after = fmt::format("complete -c vdsim -n '__fish_seen_subcommand_from {}'", verb->get_name());
+    for (const CLI::Option* option : verb->get_options())
+      for (const std::string& name : option->get_lnames())
+        out += fmt::format("{} -l {} -d '{}'\n", after, name, fish_quoted(option->get_description()));
+    for (CLI::App* inner : verbs(*verb)) out += fmt::format("{} -a {}\n", after, inner->get_name());
+  }
+  const std::string after_run = "complete -c vdsim -n '__fish_seen_subcommand_from run'";
+  out += after_run + " -F -a '(vdsim catalog list --ids scenes)'\n";
+  out += after_run + " -l vehicle -x -a '(vdsim catalog list --ids blueprints)'\n";
+  out += after_run + " -l tire -x -a '(vdsim catalog list --ids tire)'\n";
+  return out + "complete -c vdsim -n '__fish_seen_subcommand_from show' -a '(vdsim catalog list --ids)'\n";
+}
+
+int print_script(CLI::App& app, const std::string& shell) {
+  if (shell == "bash")
+    fmt::print("{}", bash_script(app));
+  else if (shell == "zsh")
+    fmt::print("{}", zsh_script(app));
+  else if (shell == "fish")
+    fmt::print("{}", fish_script(app));
+  else
+    throw BadInput(
+        fmt::format("vdsim completion: unknown shell '{}'{}", shell, suggestion(shell, {"bash", "zsh", "fish"})));
+  return done;
+}
+
+}  // namespace
+
+void add_completion(CLI::App& app, Action& chosen) {
+  auto shell = std::make_shared<std::string>();
+  CLI::App* sub = app.add_subcommand("completion", "Print a completion script for your shell");
+  sub->footer(
+      "Examples:\n  source <(vdsim completion bash)\n  vdsim completion fish > ~/.config/fish/completions/vdsim.fish");
+  sub->add_option("shell", *shell, "bash, zsh or fish")->required()->type_name("bash|zsh|fish");
+  sub->callback([shell, &app, &chosen] { chosen = [shell, &app] { return print_script(app, *shell); }; });
+}
+
+}  // namespace vdsim::cli

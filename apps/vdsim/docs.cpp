@@ -1,0 +1,176 @@
+#include <fmt/format.h>
+
+#include <filesystem>
+
+#include "apps/vdsim/commands.hpp"
+#include "io/vehicle.hpp"
+#include "io/write.hpp"
+#include "sim/run.hpp"
+
+namespace vdsim::cli {
+namespace {
+
+constexpr const char* kNote =
+    "<!-- Written by `vdsim catalog docs` from the field tables. Edit those, not this page. -->\n\n";
+constexpr const char* kHead = "| key | default | unit | range | meaning |\n|---|---|---|---|---|\n";
+
+std::string range_of(const FieldRef& field) {
+  if (field.kind == FieldRef::Kind::choice) return fmt::format("{}", fmt::join(field.names, ", "));
+  if (field.kind == FieldRef::Kind::flag) return "true, false";
+  const bool bounded = field.range.lo > -kInf || field.range.hi < kInf;
+  return bounded ? describe(field.range, "") : "any";
+}
+
+std::string rows(const std::vector<FieldRef>& fields, const std::string& prefix) {
+  std::string out;
+  for (const FieldRef& field : fields) {
+    const std::string key = prefix + field.name;
+    if (field.kind == FieldRef::Kind::block)
+      out += rows(field.block(), key + ".");
+    else
+      out += fmt::format("| `{}` | {} | {} | {} | {} |\n", key, value_text(field), field.unit, range_of(field),
+                         field.meaning);
+  }
+  return out;
+}
+
+std::string part_tables() {
+  std::string out;
+  for (const PartType& type : part_types()) {
+    Part part;
+    part.type = type.name;
+    out += fmt::format("## {} (`{}`, schema `{}`)\n\n{}{}\n", type.title, type.name, type.schema, kHead,
+                       rows(part.body(), ""));
+  }
+  return out;
+}
+
+std::string driver_rows() {
+  DriverSpec driver;
+  std::string out;
+  for (const FieldRef& field : fields_of(driver))
+    out += fmt::format("| `{}` | not given | {} | {} | {} |\n", field.name, field.unit, range_of(field), field.meaning);
+  return out;
+}
+
+std::string scene_tables() {
+  Scenario scene;
+  StartSpec start;
+  PatchSpec patch;
+  std::string out = "## Scene\n\nOnly `id` and `fleet` are required.\n\n";
+  out += kHead;
+  out +=
+      "| `id` | | | letters, digits, `_ - .` | names the default output folder |\n| `version` | 1 | | at least 1 | of "
+      "the file |\n"
+      "| `label` | | | text | for the reader |\n";
+  out += rows(fields_of(scene.timing), "") + rows(fields_of(scene.solver), "solver.");
+  std::vector<FieldRef> road = fields_of(scene.road), corners = fields_of(patch);
+  std::erase_if(road,
+                [](const FieldRef& f) { return f.kind == FieldRef::Kind::integer || f.kind == FieldRef::Kind::other; });
+  std::erase_if(corners,
+                [](const FieldRef& f) { return f.kind == FieldRef::Kind::integer || f.kind == FieldRef::Kind::other; });
+  out += rows(road, "") + rows(corners, "patches[].");
+  out += fmt::format(
+      "| `patches[].polygon` | required | m | 3 to {} corners | [[x, y], ...], either sense of rotation; at most {} "
+      "patches, "
+      "the last one named wins |\n",
+      kMaxVertices, kMaxPatches);
+  out += std::string(
+             "\n### Car: `fleet[]`\n\nCars of one scene share the road and the clock; they do not touch or see each "
+             "other.\n\n") +
+         kHead;
+  out +=
+      "| `id` | required | | letters, digits, `_ - .` | names the output folder when there are several cars |\n"
+      "| `blueprint` | vehicle.sedan_comfort | | id or file | the vehicle |\n| `level` | L2 | | L1, L2 | vehicle model "
+      "|\n"
+      "| `parts` | | | slot: id or file | parts instead of the blueprint's |\n"
+      "| `overrides` | | | slot: {key: value} | single values instead of the parts' |\n"
+      "| `control` | internal | | internal | who drives; external is not there yet |\n";
+  out += rows(fields_of(start), "");
+  out += std::string(
+             "\n### Driver: `fleet[].driver`\n\nEach a number or a table `[[t, value], ...]`, linear between the "
+             "points and held outside. "
+             "`speed` works throttle, brake and gear itself and cannot be combined with them.\n\n") +
+         kHead;
+  return out + driver_rows() + "\n";
+}
+
+std::string output_tables() {
+  std::string out =
+      "## Output\n\n`run.csv` (`#` lines are comments) or `run.h5` (one dataset per column, attribute `units`), "
+      "`resolved.yaml` (a scene "
+      "that repeats the run) and `summary.json`. Several cars: `<car id>/run.csv`.\n\n"
+      "Steps: t = k dt; the last step is shortened so that the run ends exactly at `duration`. Rows: at t = 0, at the "
+      "steps nearest to "
+      "multiples of 1/`rate`, and at the end; one row per step if the rate exceeds 1/dt. HDF5 rows are kept in memory "
+      "until the end of the "
+      "run. Wheels: `f`, `r` (one tire of the axle) in L1, `fl`, `fr`, `rl`, `rr` in L2.\n\n| column | unit | meaning "
+      "|\n|---|---|---|\n";
+  for (const Column& column : output_columns(Level::L1)) {
+    if (column.name.ends_with("_r") && column.name.size() > 2) continue;
+    const std::string name =
+        column.name.ends_with("_f") ? column.name.substr(0, column.name.size() - 1) + "<wheel>" : column.name;
+    out += fmt::format("| `{}` | {} | {} |\n", name, column.unit, column.meaning);
+  }
+  return out +
+         "\nExit codes: 0 done, 1 verdict failed, 2 bad input, 3 numbers failed (the rows so far and `failed.snapshot` "
+         "are left), "
+         "4 file system.\n";
+}
+
+std::string parameters_page() {
+  return std::string(kNote) +
+         "# Parameters\n\nSI units everywhere. Axes: x forward, y left, z up (ISO 8855). Wheels: fl, fr, rl, rr.\n\n"
+         "Slots of a vehicle: `chassis`, `tire` (all four), `tire_front`, `tire_rear`, `tire_fl`, `tire_fr`, "
+         "`tire_rl`, `tire_rr`, `brake`, "
+         "`steering`, `drivetrain`. Tire slots go from general to specific whatever their order in the file. "
+         "Priority: part, then blueprint, then scene (`parts`, `overrides`), then `--set`.\n\n"
+         "The default is that of the code, used where a part does not name the key.\n\n" +
+         part_tables() + scene_tables() + output_tables();
+}
+
+std::string relative_to_root(const std::string& file) {
+  return std::filesystem::path(file)
+      .lexically_relative(std::filesystem::path(Catalog::default_folder()).parent_path())
+      .generic_string();
+}
+
+std::string cell(const YamlNode* node) {
+  if (!node) return "";
+  std::string out = node->text;
+  for (const YamlNode& item : node->items) out += (out.empty() ? "" : ", ") + item.text;
+  return out;
+}
+
+std::string entry_rows(const std::vector<CatalogEntry>& entries) {
+  std::string out;
+  for (const CatalogEntry& entry : entries) {
+    Errors errors;
+    const auto text = read_text(entry.path, errors);
+    const auto root = text ? parse_yaml(*text, entry.path, errors) : std::nullopt;
+    errors.throw_if_any();
+    const std::string file = relative_to_root(entry.path);
+    out += fmt::format("| `{}` | {} | [{}](../../{}) |\n", entry.id, cell(root->find("label")), file, file);
+  }
+  return out;
+}
+
+std::string catalog_page() {
+  const Catalog catalog(Catalog::default_folder());
+  constexpr const char* head = "| id | label | file |\n|---|---|---|\n";
+  std::string out = std::string(kNote) +
+                    "# Catalog\n\nWhere the values come from stands in a comment in each file.\n\n## Scenes\n\n" +
+                    head + entry_rows(catalog.scenes()) + "\n## Vehicles\n\n" + head + entry_rows(catalog.blueprints());
+  for (const PartType& type : part_types()) {
+    std::vector<CatalogEntry> same = catalog.parts();
+    std::erase_if(same, [&](const CatalogEntry& entry) { return !entry.id.starts_with(std::string(type.name) + "."); });
+    out += fmt::format("\n## {} parts\n\n{}{}", type.title, head, entry_rows(same));
+  }
+  return out;
+}
+
+}  // namespace
+
+std::vector<Page> reference_pages() { return {{"parameters.md", parameters_page()}, {"catalog.md", catalog_page()}}; }
+
+}  // namespace vdsim::cli

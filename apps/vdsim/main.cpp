@@ -1,0 +1,117 @@
+// vdsim: parse the command line, call the library, print.
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <nlohmann/json.hpp>
+
+#include "apps/vdsim/commands.hpp"
+#include "io/errors.hpp"
+#include "sim/run.hpp"
+
+namespace vdsim::cli {
+namespace {
+
+constexpr const char* kExamples = R"(Examples:
+  vdsim run lugre_grade_demo                    a braked car on a grade, results in results/lugre_grade_demo
+  vdsim run step_steer --set mu=0.4             the same road, wet
+  vdsim run step_steer --vehicle vehicle.race_gt --tire tire.sport_grip
+  vdsim run my_scene.yaml --out /tmp/my_run     a scene of your own
+  vdsim catalog list                            scenes, vehicles and parts
+  vdsim catalog show tire.lugre_on              every value with its unit
+  vdsim bench                                   speed of this machine
+
+Exit codes: 0 done, 1 verdict failed, 2 bad input, 3 numbers failed, 4 file system.)";
+
+std::vector<std::string> option_names(const CLI::App& app) {
+  std::vector<std::string> out;
+  for (const CLI::Option* option : app.get_options())
+    for (const std::string& name : option->get_lnames()) out.push_back("--" + name);
+  return out;
+}
+
+std::vector<std::string> verb_names(const CLI::App& app) {
+  std::vector<std::string> out;
+  for (const CLI::App* sub : app.get_subcommands([](const CLI::App*) { return true; })) out.push_back(sub->get_name());
+  return out;
+}
+
+// Words that no option, verb or argument took, each with the nearest name.
+void refuse_extras(const CLI::App& app, const std::string& name, std::vector<std::string>& lines) {
+  for (const std::string& word : app.remaining(false)) {
+    const bool option = word.starts_with("-");
+    const std::string stem = word.substr(0, word.find('='));
+    const bool verb = !option && !verb_names(app).empty();
+    lines.push_back(fmt::format("{}: unknown {} '{}'{}", name,
+                                option ? "option"
+                                : verb ? "command"
+                                       : "argument",
+                                stem,
+                                suggestion(stem, option ? option_names(app)
+                                                 : verb ? verb_names(app)
+                                                        : std::vector<std::string>{})));
+    if (option) break;  // what follows may be its value
+  }
+  for (const CLI::App* sub : app.get_subcommands()) refuse_extras(*sub, name + " " + sub->get_name(), lines);
+}
+
+void allow_extras(CLI::App& app) {
+  app.allow_extras();
+  for (CLI::App* sub : app.get_subcommands([](CLI::App*) { return true; })) allow_extras(*sub);
+}
+
+int dispatch(int argc, char** argv) {
+  CLI::App app{"VDSim: vehicle dynamics with tires that hold at rest and grip at speed.", "vdsim"};
+  app.footer(kExamples);
+  app.set_version_flag("--version", fmt::format("vdsim {} ({})", version_text(), git_text()));
+  Action chosen;
+  add_run(app, chosen);
+  add_catalog(app, chosen);
+  add_bench(app, chosen);
+  add_completion(app, chosen);
+  allow_extras(app);
+  try {
+    app.parse(argc, argv);
+  } catch (const CLI::Success& e) {  // --help, --version
+    return app.exit(e);
+  } catch (const CLI::ParseError& e) {
+    throw BadInput(fmt::format("vdsim: {}, see --help", e.what()));
+  }
+  std::vector<std::string> lines;
+  refuse_extras(app, "vdsim", lines);
+  if (!lines.empty()) throw BadInput(lines);
+  if (chosen) return chosen();
+  fmt::print("{}", app.help());
+  return done;
+}
+
+}  // namespace
+
+void report_errors(bool json, int code, const std::vector<std::string>& lines) {
+  if (json) {
+    const nlohmann::ordered_json out{{"verdict", "error"}, {"exit_code", code}, {"errors", lines}};
+    fmt::print("{}\n", out.dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace));
+    return;
+  }
+  for (const std::string& line : lines) fmt::print(stderr, "{}\n", line);
+}
+
+}  // namespace vdsim::cli
+
+int main(int argc, char** argv) {
+  using namespace vdsim;
+  const bool json =
+      std::any_of(argv + 1, argv + argc, [](const char* word) { return std::string_view(word) == "--json"; });
+  try {
+    const int code = cli::dispatch(argc, argv);
+    if (std::fflush(stdout) == 0 && !std::ferror(stdout)) return code;
+    cli::report_errors(false, cli::file_system, {"cannot write to standard output"});
+    return cli::file_system;
+  } catch (const BadInput& e) {
+    cli::report_errors(json, cli::bad_input, e.lines);
+    return cli::bad_input;
+  } catch (const FileError& e) {
+    cli::report_errors(json, cli::file_system, {e.what()});
+    return cli::file_system;
+  }
+}

@@ -1,0 +1,165 @@
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <atomic>
+#include <cmath>
+#include <csignal>
+#include <memory>
+#include <numbers>
+
+#include "apps/vdsim/commands.hpp"
+#include "io/catalog.hpp"
+#include "io/write.hpp"
+#include "sim/run.hpp"
+
+namespace vdsim::cli {
+namespace {
+
+constexpr const char* kRunExamples = R"(Examples:
+  vdsim run lugre_grade_demo
+  vdsim run step_steer --level L1 --integrator implicit --dt 0.005
+  vdsim run step_steer --set chassis.mass=1700 --set tire_rear.D_lat=0.9
+  vdsim run lugre_grade_demo --no-lugre --set grade=0.12 --out results/creep
+  vdsim run accel_brake --set "driver.steer=[[2, 0], [2.1, 0.05]]"
+  vdsim run my_scene.yaml --tire my_tire.yaml --format hdf5
+
+--set acts last, on every car (or with <car id>.PATH on one). Paths: chassis, tire (all four), tire_front, tire_rear,
+tire_fl .. tire_rr, brake, steering, drivetrain, driver, solver, mu, grade, bank, split_mu, duration, rate, x0, y0, yaw0,
+vx0, level. All keys: docs/reference/parameters.md. --vehicle replaces the car of the scene, its parts and overrides too.)";
+
+std::atomic<int> stop_signal{0};
+static_assert(std::atomic<int>::is_always_lock_free);
+void on_signal(int number) { stop_signal = number; }
+
+struct RunArguments {
+  std::string scene, out, format = "csv", law, level, integrator, dt, duration, rate;
+  std::vector<std::string> sets;
+  SceneChanges changes;
+  int precision = 9;
+  bool lugre = false, no_lugre = false, quiet = false, json = false;
+};
+
+SceneChanges changes_of(const RunArguments& in) {
+  SceneChanges out = in.changes;
+  const auto option = [&](const char* name, const char* path, const std::string& value) {
+    if (!value.empty()) out.sets.push_back({fmt::format("{} {}", name, value), path, value});
+  };
+  option("--level", "level", in.level);
+  option("--integrator", "solver.integrator", in.integrator);
+  option("--dt", "solver.dt", in.dt);
+  option("--duration", "duration", in.duration);
+  option("--rate", "rate", in.rate);
+  option("--law", "tire.lugre.law", in.law);
+  if (in.lugre) out.sets.push_back({"--lugre", "tire.lugre.enabled", "true"});
+  if (in.no_lugre) out.sets.push_back({"--no-lugre", "tire.lugre.enabled", "false"});
+  for (const std::string& assignment : in.sets) out.set(assignment);
+  return out;
+}
+
+double plain(double x) { return std::abs(x) < 5e-4 ? 0 : x; }  // no "-0.000"
+
+void print_car(const CarResult& car) {
+  const Sample& s = car.last;
+  fmt::print("\n{} ({}){}\n", car.id, EnumNames<Level>::names[static_cast<std::size_t>(car.level)],
+             car.failed ? fmt::format("  numbers failed at {:.6g} s", car.end_time) : "");
+  fmt::print("  final speed      {:.3f} m/s ({:.1f} km/h)\n", plain(s.vx), plain(s.vx) * 3.6);
+  fmt::print("  final position   x {:.3f} m, y {:.3f} m, heading {:.2f} deg\n", plain(s.x), plain(s.y),
+             plain(s.psi * 180 / std::numbers::pi));
+  fmt::print("  distance         {:.3f} m\n", car.distance);
+  fmt::print("  largest |ax|     {:.3f} m/s^2\n  largest |ay|     {:.3f} m/s^2\n", car.max_ax, car.max_ay);
+  for (const Standing& each : car.standing)
+    fmt::print("  stood            {:.1f} to {:.1f} s, drift {:.2e} m\n", each.from, each.to, each.drift);
+}
+
+void print_result(const Scenario& scene, const RunResult& result) {
+  fmt::print("{}{}\n", scene.id, scene.label.empty() ? "" : ": " + scene.label);
+  fmt::print("{}, dt {} s, {} s simulated in {:.2f} s, config {}\n",
+             EnumNames<Integrator>::names[static_cast<std::size_t>(scene.solver.integrator)],
+             number_text(scene.solver.dt), number_text(scene.timing.duration), result.wall_s, result.hash);
+  for (const CarResult& car : result.cars) print_car(car);
+  fmt::print("\n");
+  for (const std::string& file : result.files) fmt::print("{}\n", file);
+}
+
+// A step too large for the method shows in the energy book long before anything overflows.
+void warn_of_open_book(const CarResult& car) {
+  const EnergyBook& e = car.energy;
+  const double turned = std::max(e.kinetic, e.kinetic0) + std::abs(e.drive) + std::abs(e.gravity) + std::abs(e.brake) +
+                        std::abs(e.rolling) + std::abs(e.drag) + std::abs(e.contact) + std::abs(e.steer) +
+                        std::abs(e.hold);
+  if (!car.failed && std::abs(e.open()) > 0.05 * turned + 1)
+    fmt::print(
+        stderr,
+        "warning: car {}: {:.3g} J of {:.3g} J are not explained by the energy book; the step may be too large\n",
+        car.id, e.open(), turned);
+}
+
+RunOptions options_of(const RunArguments& in, const Scenario& scene) {
+  RunOptions out;
+  if (in.format != "csv" && in.format != "hdf5")
+    throw BadInput(
+        fmt::format("--format {}: expected csv or hdf5{}", in.format, suggestion(in.format, {"csv", "hdf5"})));
+  if (in.precision < 1 || in.precision > 17)
+    throw BadInput(fmt::format("--precision {}: expected 1 to 17 digits", in.precision));
+  out.out = in.out.empty() ? "results/" + scene.id : in.out;
+  out.format = in.format == "csv" ? Format::csv : Format::hdf5;
+  out.digits = in.precision;
+  out.stop = &stop_signal;
+  return out;
+}
+
+int run(const RunArguments& in) {
+  const Catalog catalog(Catalog::default_folder());
+  const Scenario scene = load_scene(catalog, in.scene, changes_of(in));
+  RunOptions options = options_of(in, scene);
+  std::signal(SIGINT, on_signal);
+  std::signal(SIGTERM, on_signal);
+  RunResult result;
+  {
+    Progress progress(in.quiet);
+    options.progress = [&](double fraction) { progress(fraction); };
+    result = run_scenario(scene, options);
+  }
+  if (result.stopped) {
+    report_errors(in.json, 128 + stop_signal, {"stopped, nothing written"});
+    return 128 + stop_signal;
+  }
+  if (in.json)
+    fmt::print("{}", summary_json(scene, result));
+  else if (!in.quiet)
+    print_result(scene, result);
+  for (const CarResult& car : result.cars) warn_of_open_book(car);
+  for (const CarResult& car : result.cars)
+    if (car.failed)
+      fmt::print(stderr, "numbers failed: car {} after t = {:.9g} s; the rows so far and failed.snapshot are in {}\n",
+                 car.id, car.end_time, options.out);
+  return result.failed() ? numbers_failed : done;
+}
+
+}  // namespace
+
+void add_run(CLI::App& app, Action& chosen) {
+  auto in = std::make_shared<RunArguments>();
+  CLI::App* sub = app.add_subcommand("run", "Run a scene and write its results");
+  sub->footer(kRunExamples);
+  sub->add_option("scene", in->scene, "id of a scene, or a YAML file")->required()->type_name("SCENE|FILE");
+  sub->add_option("--vehicle", in->changes.vehicle, "vehicle instead of the scene's")->type_name("ID|FILE");
+  sub->add_option("--tire", in->changes.tire, "tire part for all four wheels")->type_name("ID|FILE");
+  sub->add_option("--level", in->level, "vehicle model")->type_name("L1|L2");
+  CLI::Option* on = sub->add_flag("--lugre", in->lugre, "bristle dynamics on");
+  sub->add_flag("--no-lugre", in->no_lugre, "bristle dynamics off: kinematic fallback at low speed")->excludes(on);
+  sub->add_option("--law", in->law, "bristle law")->type_name("rolling|breakaway");
+  sub->add_option("--integrator", in->integrator, "method")->type_name("rk4|euler|implicit");
+  sub->add_option("--dt", in->dt, "step [s]")->type_name("S");
+  sub->add_option("--duration", in->duration, "length of the run [s]")->type_name("S");
+  sub->add_option("--rate", in->rate, "rows per second in the output")->type_name("HZ");
+  sub->add_option("--set", in->sets, "set one value, repeatable")->type_name("PATH=VALUE")->allow_extra_args(false);
+  sub->add_option("--out", in->out, "folder for the results [results/<scene id>]")->type_name("DIR");
+  sub->add_option("--format", in->format, "of the rows [csv]")->type_name("csv|hdf5");
+  sub->add_option("--precision", in->precision, "significant digits in csv [9]")->type_name("N");
+  sub->add_flag("--quiet", in->quiet, "print nothing but errors");
+  sub->add_flag("--json", in->json, "print the summary as one JSON document");
+  sub->callback([in, &chosen] { chosen = [in] { return run(*in); }; });
+}
+
+}  // namespace vdsim::cli

@@ -1,0 +1,199 @@
+#include "io/catalog.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <filesystem>
+
+#include "io/vehicle.hpp"
+
+namespace vdsim {
+namespace {
+
+namespace fs = std::filesystem;
+
+void read_entries(const Reader& reader, const YamlEntry& list, const std::string& folder,
+                  std::vector<CatalogEntry>& out) {
+  if (!is_map(reader, list.value, list.key, reader.at(list))) return;
+  for (const YamlEntry& entry : list.value.entries)
+    if (const auto path = read_word(reader, entry, join_path(list.key, entry.key)))
+      out.push_back({entry.key, (fs::path(folder) / *path).string()});
+}
+
+void read_tags(const Reader& reader, const YamlEntry& entry, std::vector<std::string>& tags) {
+  if (entry.value.kind != YamlNode::Kind::list) {
+    reader.errors.add(reader.at(entry), entry.key,
+                      fmt::format("expected a list of words, found {}", describe(entry.value)));
+    return;
+  }
+  for (const YamlNode& item : entry.value.items) {
+    if (item.kind == YamlNode::Kind::scalar)
+      tags.push_back(item.text);
+    else
+      reader.fail(item, entry.key, fmt::format("expected a word, found {}", describe(item)));
+  }
+}
+
+void read_type(const Reader& reader, const YamlEntry& entry, Part& part) {
+  std::vector<std::string> names;
+  for (const PartType& type : part_types()) names.push_back(type.name);
+  if (const auto choice = read_choice(reader, entry, entry.key, names))
+    part.type = names[static_cast<std::size_t>(*choice)];
+}
+
+const PartType* type_of(const Part& part) {
+  for (const PartType& type : part_types())
+    if (part.type == type.name) return &type;
+  return nullptr;
+}
+
+void read_head(const Reader& reader, const YamlNode& root, Part& part) {
+  const std::vector<std::string> keys{"id", "type", "version", "schema", "label", "tags", "body"};
+  for (const YamlEntry& entry : root.entries) {
+    if (entry.key == "id")
+      part.id = read_word(reader, entry, "id").value_or("");
+    else if (entry.key == "type")
+      read_type(reader, entry, part);
+    else if (entry.key == "version")
+      part.version = read_integer(reader, entry, "version", at_least(1)).value_or(1);
+    else if (entry.key == "schema")
+      part.schema = read_word(reader, entry, "schema").value_or("");
+    else if (entry.key == "label")
+      part.label = read_word(reader, entry, "label").value_or("");
+    else if (entry.key == "tags")
+      read_tags(reader, entry, part.tags);
+    else if (entry.key != "body")
+      unknown_key(reader, entry, "", keys);
+  }
+  for (const char* key : {"id", "type", "body"})
+    if (!root.find(key)) reader.errors.add({reader.file, root.line, root.column}, key, "missing key");
+}
+
+}  // namespace
+
+std::vector<FieldRef> Part::body() {
+  if (type == "chassis") return fields_of(chassis);
+  if (type == "tire") return fields_of(tire);
+  if (type == "brake") return fields_of(brake);
+  if (type == "steering") return fields_of(steering);
+  if (type == "drivetrain") return fields_of(drivetrain);
+  return {};
+}
+
+const std::vector<PartType>& part_types() {
+  static const std::vector<PartType> types{
+      {"chassis",
+       "vehicle_params_v1",
+       "Chassis",
+       {"anti_dive_front", "anti_squat_rear", "camber_per_roll", "spring_bump_ratio", "spring_droop_ratio",
+        "plant_path"}},
+      {"tire", "pacejka_mf96_v1", "Tire", {"belt", "tir_path"}},
+      {"brake", "brake_subsystem_v1", "Brake", {"brake_ebd_enabled", "brake_deadtime_s"}},
+      {"steering",
+       "steering_subsystem_v1",
+       "Steering",
+       {"steer_deadtime_s", "steering_dynamic", "rack_mass", "rack_damping", "pinion_radius", "caster_trail"}},
+      {"drivetrain", "drivetrain_v1", "Drivetrain", {"powertrain", "drive_deadtime_s"}}};
+  return types;
+}
+
+std::string Catalog::default_folder() {
+  if (const char* folder = std::getenv("VDSIM_CONFIGS"); folder && *folder) return folder;
+  return VDSIM_SOURCE_DIR "/configs";
+}
+
+Catalog::Catalog(const std::string& folder) : folder_(folder) {
+  Errors errors;
+  const std::string file = (fs::path(folder) / "catalog" / "manifest.yaml").string();
+  const Reader reader{file, errors};
+  const auto text = read_text(file, errors);
+  const auto root = text ? parse_yaml(*text, file, errors) : std::nullopt;
+  if (root && is_map(reader, *root, "", {file, 1, 1})) {
+    for (const YamlEntry& entry : root->entries) {
+      if (entry.key == "parts")
+        read_entries(reader, entry, folder, parts_);
+      else if (entry.key == "blueprints")
+        read_entries(reader, entry, folder, blueprints_);
+      else if (entry.key == "scenes")
+        read_entries(reader, entry, folder, scenes_);
+      else if (entry.key != "catalog_id" && entry.key != "version")
+        unknown_key(reader, entry, "", {"catalog_id", "version", "parts", "blueprints", "scenes"});
+    }
+  }
+  errors.throw_if_any();
+}
+
+bool names_file(const std::string& reference) {
+  return reference.ends_with(".yaml") || reference.ends_with(".yml") || reference.find('/') != std::string::npos;
+}
+
+std::string folder_of(const std::string& file) { return fs::path(file).parent_path().string(); }
+
+std::vector<std::string> ids_of(const std::vector<CatalogEntry>& entries, const std::string& prefix) {
+  std::vector<std::string> out;
+  for (const CatalogEntry& entry : entries)
+    if (entry.id.starts_with(prefix)) out.push_back(entry.id);
+  return out;
+}
+
+std::optional<std::string> locate(const Reference& reference, const std::vector<CatalogEntry>& entries,
+                                  const char* noun, Errors& errors) {
+  if (names_file(reference.name)) {
+    const std::string file = (fs::path(reference.folder) / reference.name).string();
+    std::error_code ec;
+    if (fs::is_regular_file(file, ec)) return file;
+    errors.add(reference.place, reference.path, fmt::format("no such file: {}", file));
+    return std::nullopt;
+  }
+  for (const CatalogEntry& entry : entries)
+    if (entry.id == reference.name) return entry.path;
+  errors.add(reference.place, reference.path,
+             fmt::format("unknown {} '{}'{}", noun, reference.name.substr(0, 60),
+                         suggestion(reference.name, ids_of(entries))));
+  return std::nullopt;
+}
+
+std::optional<Part> read_part(std::string_view text, const std::string& file, Errors& errors) {
+  const std::size_t before = errors.size();
+  const auto root = parse_yaml(text, file, errors);
+  if (!root) return std::nullopt;
+  const Reader reader{file, errors};
+  if (!is_map(reader, *root, "", {file, 1, 1})) return std::nullopt;
+  Part part;
+  read_head(reader, *root, part);
+  const PartType* type = type_of(part);
+  if (!type) return std::nullopt;
+  if (!part.schema.empty() && part.schema != type->schema)
+    reader.fail(*root->find("schema"), "schema",
+                fmt::format("a {} has the schema {}, found '{}'", part.type, type->schema, part.schema));
+  part.schema = type->schema;
+  const YamlNode* body = root->find("body");
+  if (body && is_map(reader, *body, "body", reader.at(*body))) {
+    read_block(reader, *body, part.body(), part.type, type->later);
+    if (errors.size() == before) check_part(part, reader, *body);
+  }
+  if (errors.size() != before) return std::nullopt;
+  return part;
+}
+
+std::optional<Part> load_part(const Catalog& catalog, const Reference& reference, const std::string& type,
+                              Errors& errors) {
+  // Offer the parts of the wanted type first: 'tire.lowmu' must not suggest a brake.
+  std::vector<CatalogEntry> same_type = catalog.parts();
+  std::erase_if(same_type, [&](const CatalogEntry& entry) {
+    return !entry.id.starts_with(type + ".") && entry.id != reference.name;
+  });
+  const auto file = locate(reference, same_type, "part", errors);
+  const auto text =
+      file ? read_text(*file, errors, names_file(reference.name) ? &reference.place : nullptr) : std::nullopt;
+  auto part = text ? read_part(*text, *file, errors) : std::nullopt;
+  if (part && part->type != type) {
+    errors.add(reference.place, reference.path,
+               fmt::format("'{}' is a {}, expected a {}", reference.name, part->type, type));
+    return std::nullopt;
+  }
+  return part;
+}
+
+}  // namespace vdsim

@@ -1,0 +1,71 @@
+// The field tables without their types: reading, writing, docs and --set are then ordinary functions over FieldRef.
+#pragma once
+#include <string>
+#include <vector>
+
+#include "vdsim/math/fields.hpp"
+
+namespace vdsim {
+
+struct FieldRef {
+  enum class Kind { number, integer, flag, choice, list, block, other };
+  Kind kind = Kind::other;
+  const char *name = "", *unit = "", *meaning = "";
+  Range range = any_finite();
+  void* data = nullptr;                                // the member itself
+  int count = 0;                                       // list: number of doubles
+  std::vector<std::string> names;                      // choice: as a user writes them
+  int (*get_choice)(const void*) = nullptr;            // choice: index into names
+  void (*set_choice)(void*, int) = nullptr;            // choice
+  std::vector<FieldRef> (*children)(void*) = nullptr;  // block
+
+  double& number() const { return *static_cast<double*>(data); }
+  int& integer() const { return *static_cast<int*>(data); }
+  bool& flag() const { return *static_cast<bool*>(data); }
+  double* list() const { return static_cast<double*>(data); }
+  std::vector<FieldRef> block() const { return children(data); }
+};
+
+template <class S> std::vector<FieldRef> fields_of(S& object);
+
+template <class T> struct ListLength { static constexpr int value = 0; };
+template <std::size_t N> struct ListLength<std::array<double, N>> { static constexpr int value = N; };
+
+template <class T> void set_kind(FieldRef& ref) {
+  using Kind = FieldRef::Kind;
+  if constexpr (std::is_same_v<T, double>) {
+    ref.kind = Kind::number;
+  } else if constexpr (std::is_same_v<T, int>) {
+    ref.kind = Kind::integer;
+  } else if constexpr (std::is_same_v<T, bool>) {
+    ref.kind = Kind::flag;
+  } else if constexpr (std::is_enum_v<T>) {
+    ref.kind = Kind::choice;
+    ref.names.assign(EnumNames<T>::names.begin(), EnumNames<T>::names.end());
+    ref.get_choice = [](const void* p) { return static_cast<int>(*static_cast<const T*>(p)); };
+    ref.set_choice = [](void* p, int i) { *static_cast<T*>(p) = static_cast<T>(i); };
+  } else if constexpr (ListLength<T>::value > 0) {
+    ref.kind = Kind::list;
+    ref.count = ListLength<T>::value;
+  } else if constexpr (HasFields<T>) {
+    ref.kind = Kind::block;
+    ref.children = [](void* p) { return fields_of(*static_cast<T*>(p)); };
+  }
+}
+
+template <class S> std::vector<FieldRef> fields_of(S& object) {
+  std::vector<FieldRef> out;
+  for_each_field<S>([&](const auto& field) {
+    FieldRef ref;
+    ref.name = field.name;
+    ref.unit = field.unit;
+    ref.meaning = field.meaning;
+    ref.range = field.range;
+    ref.data = &(object.*(field.member));
+    set_kind<typename std::remove_cvref_t<decltype(field)>::type>(ref);
+    out.push_back(std::move(ref));
+  });
+  return out;
+}
+
+}  // namespace vdsim

@@ -1,0 +1,32 @@
+// Rows of numbers into run.csv or run.h5. Same rows, same bytes: no date, no machine, no wall time.
+#pragma once
+#include <memory>
+#include <span>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace vdsim {
+
+struct Column {
+  std::string name, unit, meaning;
+};
+
+struct TableHead {
+  std::vector<std::pair<std::string, std::string>> notes;  // "vdsim" -> "0.1.0", ...
+  std::vector<Column> columns;
+};
+
+class TableWriter {
+ public:
+  virtual ~TableWriter() = default;  // without commit() no file appears
+  virtual void row(std::span<const double> values) = 0;
+  virtual void finish() = 0;  // everything on disk under a temporary name; throws FileError
+  virtual void commit() = 0;  // take the final name
+};
+
+std::unique_ptr<TableWriter> open_csv(const std::string& path, const TableHead&, int digits);
+// One dataset per column with the attribute `units`; notes are attributes of the file. Rows are kept in memory until finish().
+std::unique_ptr<TableWriter> open_hdf5(const std::string& path, const TableHead&);
+
+}  // namespace vdsim

@@ -1,0 +1,258 @@
+#include "io/vehicle.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "io/write.hpp"
+
+namespace vdsim {
+namespace {
+
+using V = VehicleSpec;
+
+struct Contradiction {
+  std::vector<std::string> keys;  // any of them may be the culprit, the first is named
+  std::string what;
+};
+
+std::vector<Contradiction> contradictions(const ChassisSpec& c) {
+  std::vector<Contradiction> out;
+  const double sum = c.cg_to_front + c.cg_to_rear;
+  if (std::abs(c.wheelbase - sum) > 1e-6)
+    out.push_back({{"wheelbase", "cg_to_front", "cg_to_rear"},
+                   fmt::format("{} m must equal cg_to_front + cg_to_rear = {:.9g} m", number_text(c.wheelbase), sum)});
+  if (c.mass_sprung > c.mass)
+    out.push_back({{"mass_sprung", "mass"},
+                   fmt::format("{} kg must not exceed mass = {} kg", number_text(c.mass_sprung), number_text(c.mass))});
+  return out;
+}
+
+std::vector<Contradiction> contradictions(const TireSpec& t) {
+  if (!t.lugre.enabled || t.lugre.law != LugreLaw::rolling) return {};
+  if (!t.combined_slip_enabled || t.combined == Combined::none)
+    return {
+        {{t.combined_slip_enabled ? "combined" : "combined_slip_enabled", "lugre"},
+         "lugre.law rolling always combines its slips; switch it off with lugre.law breakaway or lugre.enabled false"}};
+  if (t.combined == Combined::ellipse)
+    return {{{"combined", "lugre"},
+             "ellipse does not work with lugre.law rolling: a spinning wheel at rest would keep its side grip; use "
+             "auto or similarity"}};
+  return {};
+}
+
+std::vector<Contradiction> contradictions(const Part& part) {
+  if (part.type == "chassis") return contradictions(part.chassis);
+  if (part.type == "tire") return contradictions(part.tire);
+  return {};
+}
+
+// The last layer that wrote one of the keys of `slot`.
+Place find_place(const CarLayers& car, const std::string& slot, const std::vector<std::string>& keys,
+                 const Place& fallback) {
+  for (auto layer = car.layers.rbegin(); layer != car.layers.rend(); ++layer)
+    for (const YamlEntry& block : layer->map.entries) {
+      if (block.key != slot && !(slot == "tire" && block.key.starts_with("tire"))) continue;
+      for (const std::string& key : keys)
+        for (const YamlEntry& entry : block.value.entries)
+          if (entry.key == key) return {layer->file, entry.line, entry.column};
+    }
+  return fallback;
+}
+
+std::vector<FieldRef> slot_fields(VehicleSpec& vehicle, const Slot& slot) {
+  if (!slot.tires.empty()) return fields_of(vehicle.*slot.tires[0]);
+  for (const FieldRef& field : fields_of(vehicle))
+    if (std::string(field.name) == slot.name) return field.block();
+  return {};
+}
+
+const std::vector<std::string>& later_keys(const char* type) {
+  static const std::vector<std::string> none;
+  for (const PartType& each : part_types())
+    if (std::string(each.name) == type) return each.later;
+  return none;
+}
+
+bool same(const TireSpec& a, const TireSpec& b) {
+  TireSpec left = a, right = b;
+  return block_text(fields_of(left), 0) == block_text(fields_of(right), 0);
+}
+
+// Entries of a map that name a slot, general ones first.
+std::vector<const YamlEntry*> by_rank(const YamlNode& map) {
+  std::vector<const YamlEntry*> out;
+  for (const YamlEntry& entry : map.entries)
+    if (find_slot(entry.key)) out.push_back(&entry);
+  std::stable_sort(out.begin(), out.end(),
+                   [](auto* a, auto* b) { return find_slot(a->key)->rank < find_slot(b->key)->rank; });
+  return out;
+}
+
+void refuse_others(const Reader& reader, const YamlNode& map, const std::string& path) {
+  for (const YamlEntry& entry : map.entries)
+    if (!find_slot(entry.key))
+      unknown_key(reader, entry, path, slot_names(),
+                  {"suspension", "susp", "powertrain", "body", "aero", "ride", "kinematics", "sensors"});
+}
+
+}  // namespace
+
+const std::vector<Slot>& slots() {
+  static const std::vector<Slot> all{{"chassis", "chassis", 0, {}},
+                                     {"tire", "tire", 0, {&V::tire_fl, &V::tire_fr, &V::tire_rl, &V::tire_rr}},
+                                     {"tire_front", "tire", 1, {&V::tire_fl, &V::tire_fr}},
+                                     {"tire_rear", "tire", 1, {&V::tire_rl, &V::tire_rr}},
+                                     {"tire_fl", "tire", 2, {&V::tire_fl}},
+                                     {"tire_fr", "tire", 2, {&V::tire_fr}},
+                                     {"tire_rl", "tire", 2, {&V::tire_rl}},
+                                     {"tire_rr", "tire", 2, {&V::tire_rr}},
+                                     {"brake", "brake", 0, {}},
+                                     {"steering", "steering", 0, {}},
+                                     {"drivetrain", "drivetrain", 0, {}}};
+  return all;
+}
+
+const Slot* find_slot(const std::string& name) {
+  for (const Slot& slot : slots())
+    if (name == slot.name) return &slot;
+  return nullptr;
+}
+
+std::vector<std::string> slot_names() {
+  std::vector<std::string> out;
+  for (const Slot& slot : slots()) out.push_back(slot.name);
+  return out;
+}
+
+void set_part(VehicleSpec& vehicle, const Slot& slot, const Part& part) {
+  for (auto member : slot.tires) vehicle.*member = part.tire;
+  if (part.type == "chassis") vehicle.chassis = part.chassis;
+  if (part.type == "brake") vehicle.brake = part.brake;
+  if (part.type == "steering") vehicle.steering = part.steering;
+  if (part.type == "drivetrain") vehicle.drivetrain = part.drivetrain;
+}
+
+void apply_parts(const Catalog& catalog, const Reader& reader, const YamlNode& map, const std::string& folder,
+                 const std::string& path, CarLayers& car) {
+  refuse_others(reader, map, path);
+  for (const YamlEntry* entry : by_rank(map)) {
+    const std::string where = join_path(path, entry->key);
+    const auto name = read_word(reader, *entry, where);
+    if (!name) continue;
+    const Slot& slot = *find_slot(entry->key);
+    const auto part = load_part(catalog, {*name, folder, reader.at(entry->value), where}, slot.type, reader.errors);
+    if (!part) continue;
+    set_part(car.vehicle, slot, *part);
+    car.origin.push_back(fmt::format("{} {}", entry->key, part->id));
+  }
+}
+
+void apply_overrides(const Reader& reader, const YamlNode& map, const std::string& path, CarLayers& car) {
+  refuse_others(reader, map, path);
+  for (const YamlEntry* entry : by_rank(map)) {
+    const std::string where = join_path(path, entry->key);
+    if (!is_map(reader, entry->value, where, reader.at(*entry))) continue;
+    const Slot& slot = *find_slot(entry->key);
+    VehicleSpec trial = car.vehicle;  // one pass that reports; then each tire gets the same keys in silence
+    read_block(reader, entry->value, slot_fields(trial, slot), where, later_keys(slot.type));
+    if (slot.tires.empty()) {
+      car.vehicle = trial;
+      continue;
+    }
+    Errors silent;
+    for (auto member : slot.tires)
+      read_block({reader.file, silent}, entry->value, fields_of(car.vehicle.*member), where);
+  }
+  car.layers.push_back({reader.file, map});
+}
+
+bool read_blueprint(const Catalog& catalog, std::string_view text, const std::string& file, CarLayers& car,
+                    std::string& id, Errors& errors) {
+  const std::size_t before = errors.size();
+  const Reader reader{file, errors};
+  const auto root = parse_yaml(text, file, errors);
+  if (!root || !is_map(reader, *root, "", {file, 1, 1})) return false;
+  for (const YamlEntry& entry : root->entries) {
+    if (entry.key == "id" || entry.key == "label") {
+      const auto word = read_word(reader, entry, entry.key);
+      if (entry.key == "id") id = word.value_or("");
+    } else if (entry.key == "version") {
+      read_integer(reader, entry, "version", at_least(1));
+    } else if (entry.key == "parts" || entry.key == "overrides") {
+      is_map(reader, entry.value, entry.key, reader.at(entry));
+    } else if (entry.key != "tags") {
+      unknown_key(reader, entry, "", {"id", "version", "label", "tags", "parts", "overrides"});
+    }
+  }
+  for (const char* key : {"id", "parts"})
+    if (!root->find(key)) errors.add({file, root->line, root->column}, key, "missing key");
+  if (const YamlNode* parts = root->find("parts")) apply_parts(catalog, reader, *parts, folder_of(file), "parts", car);
+  if (const YamlNode* overrides = root->find("overrides")) apply_overrides(reader, *overrides, "overrides", car);
+  return errors.size() == before;
+}
+
+bool apply_blueprint(const Catalog& catalog, const Reference& reference, CarLayers& car, Errors& errors) {
+  const auto file = locate(reference, catalog.blueprints(), "blueprint", errors);
+  const auto text = file ? read_text(*file, errors) : std::nullopt;
+  if (!text) return false;
+  std::string id;
+  CarLayers fresh;
+  const bool fine = read_blueprint(catalog, *text, *file, fresh, id, errors);
+  car = std::move(fresh);
+  car.origin.insert(car.origin.begin(), "blueprint " + id);
+  return fine;
+}
+
+void check_part(const Part& part, const Reader& reader, const YamlNode& body) {
+  for (const Contradiction& found : contradictions(part)) {
+    Place place = reader.at(body);
+    for (auto key = found.keys.rbegin(); key != found.keys.rend(); ++key)
+      for (const YamlEntry& entry : body.entries)
+        if (entry.key == *key) place = reader.at(entry);
+    reader.errors.add(place, join_path(part.type, found.keys[0]), found.what);
+  }
+}
+
+void check_vehicle(const CarLayers& car, Level level, const Place& fallback, const std::string& path, Errors& errors) {
+  const VehicleSpec& v = car.vehicle;
+  if (level == Level::L1 && !(same(v.tire_fl, v.tire_fr) && same(v.tire_rl, v.tire_rr)))
+    errors.add(fallback, join_path(path, "level"), "L1 has one tire per axle, but left and right differ; use L2");
+  for (const Contradiction& found : contradictions(car.vehicle.chassis))
+    errors.add(find_place(car, "chassis", found.keys, fallback), join_path(path, "chassis." + found.keys[0]),
+               found.what);
+  for (auto member : find_slot("tire")->tires) {
+    const auto found = contradictions(car.vehicle.*member);
+    if (found.empty()) continue;
+    errors.add(find_place(car, "tire", found[0].keys, fallback), join_path(path, "tire." + found[0].keys[0]),
+               found[0].what);
+    break;
+  }
+}
+
+std::string vehicle_text(const VehicleSpec& spec, int indent, bool with_units) {
+  VehicleSpec v = spec;
+  const std::string pad(static_cast<std::size_t>(indent), ' ');
+  const Units units = with_units ? Units::as_comments : Units::none;
+  std::string out;
+  const auto block = [&](const char* name, const std::vector<FieldRef>& fields) {
+    out += fmt::format("{}{}:\n", pad, name) + block_text(fields, indent + 2, units);
+  };
+  block("chassis", fields_of(v.chassis));
+  const bool front = same(v.tire_fl, v.tire_fr), rear = same(v.tire_rl, v.tire_rr);
+  if (front && rear && same(v.tire_fl, v.tire_rl)) {
+    block("tire", fields_of(v.tire_fl));
+  } else {
+    if (front) block("tire_front", fields_of(v.tire_fl));
+    if (rear) block("tire_rear", fields_of(v.tire_rl));
+    if (!front) block("tire_fl", fields_of(v.tire_fl)), block("tire_fr", fields_of(v.tire_fr));
+    if (!rear) block("tire_rl", fields_of(v.tire_rl)), block("tire_rr", fields_of(v.tire_rr));
+  }
+  block("brake", fields_of(v.brake));
+  block("steering", fields_of(v.steering));
+  block("drivetrain", fields_of(v.drivetrain));
+  return out;
+}
+
+}  // namespace vdsim

@@ -1,0 +1,134 @@
+#include "sim/driver.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace vdsim {
+namespace {
+
+constexpr double kGravity = 9.80665;    // [m/s^2]
+constexpr double kGain = 2;             // speed error to acceleration [1/s]
+constexpr double kObserver = 5;         // bandwidth of the observer [1/s]
+constexpr double kLimit = 5;            // what the driver asks for to close a speed error [m/s^2]
+constexpr double kMostDisturbance = 6;  // bound of the estimate [m/s^2]: spinning or locked wheels must not run it away
+constexpr double kShiftSpeed = 0.3;     // reverse is engaged below this [m/s]
+constexpr double kStandSpeed = 0.05;    // with target 0, the brake is pressed home below this [m/s]
+constexpr double kHoldRate = 4;         // how fast [1/s]
+
+const Table::Point* next_point(const Table& table, double t) {
+  const auto after = std::upper_bound(table.points.begin(), table.points.end(), t,
+                                      [](double x, const Table::Point& p) { return x < p.t; });
+  return table.points.data() + (after - table.points.begin());
+}
+
+}  // namespace
+
+double table_at(const Table& table, double t) {
+  if (!table.given()) return 0;
+  const Table::Point* next = next_point(table, t);
+  if (next == table.points.data()) return table.points.front().value;
+  const Table::Point& from = next[-1];
+  if (next == table.points.data() + table.points.size() || t == from.t) return from.value;
+  return from.value + (next->value - from.value) * ((t - from.t) / (next->t - from.t));
+}
+
+double table_slope(const Table& table, double t) {
+  if (!table.given()) return 0;
+  const Table::Point* next = next_point(table, t);
+  if (next == table.points.data() || next == table.points.data() + table.points.size()) return 0;
+  return (next->value - next[-1].value) / (next->t - next[-1].t);
+}
+
+double table_held_at(const Table& table, double t, double absent) {
+  if (!table.given()) return absent;
+  const Table::Point* next = next_point(table, t);
+  return next == table.points.data() ? table.points.front().value : next[-1].value;
+}
+
+PedalGain pedal_gain(const VehicleSpec& v) {
+  const double radius = v.tire_fl.radius > 0 ? v.tire_fl.radius : v.chassis.wheel_radius_nominal;
+  double spin = 0;  // wheels and motor, as mass at the contact [kg]
+  for (double m : v.chassis.unsprung_mass)
+    spin += (v.chassis.wheel_inertia > 0 ? v.chassis.wheel_inertia / (radius * radius) : m / 2);
+  const double ratio = v.drivetrain.final_drive_ratio / radius;
+  spin += v.drivetrain.engine_rotational_inertia * ratio * ratio;
+  const double mass = v.chassis.mass + spin;
+  return {v.drivetrain.max_motor_torque * ratio / mass, v.brake.max_brake_torque / radius / mass};
+}
+
+double slope_gravity(const RoadSpec& road, double psi) {
+  const double along = 1 + road.grade * road.grade, up = along + road.bank * road.bank;
+  const double gx = road.grade / std::sqrt(along),
+               gy = road.bank / std::sqrt(along * up);  // rise along the road's own axes
+  return -kGravity * (gx * std::cos(psi) + gy * std::sin(psi));
+}
+
+Commands Driver::table_commands(double t) const {
+  Commands now;
+  now.steer = table_at(spec_.steer, t);
+  now.throttle = table_at(spec_.throttle, t);
+  now.brake = table_at(spec_.brake, t);
+  now.handbrake = table_at(spec_.handbrake, t);
+  now.gear = static_cast<int>(table_held_at(spec_.gear, t, 1));
+  return now;
+}
+
+// v^' = pedal + gravity + d + 2w (v - v^),  d' = w^2 (v - v^);  pedal: of the step just done
+void Driver::observe(double speed, double gravity, double done) {
+  DriverMemory& m = memory_;
+  const double error = speed - m.speed;
+  m.speed += done * (m.pedal + gravity + m.disturbance + 2 * kObserver * error);
+  m.disturbance = std::clamp(m.disturbance + done * kObserver * kObserver * error, -kMostDisturbance, kMostDisturbance);
+}
+
+void Driver::stand(double done, double v, double gravity, Commands& now) {
+  DriverMemory& m = memory_;
+  m.mode = DriverMemory::standing;
+  const double needed = gain_.brake > 0 ? std::abs(gravity) / gain_.brake : 0;
+  m.hold = std::min(1.0, std::max(m.hold, needed) + kHoldRate * done);
+  m.speed = v;  // the observer sleeps: how much of the brake is used is unknown
+  m.pedal = 0;
+  now.brake = m.hold;
+}
+
+void Driver::choose_gear(double wanted, double vx) {
+  DriverMemory& m = memory_;
+  if (m.mode == DriverMemory::fresh) {
+    m.gear = vx < -kShiftSpeed || (vx < kShiftSpeed && wanted < 0) ? -1 : 1;
+    m.speed = m.gear * vx;
+    m.mode = DriverMemory::driving;
+  }
+  if (wanted * m.gear < 0 && m.gear * vx < kShiftSpeed) {  // slow enough to change direction
+    m.gear = -m.gear;
+    m.speed = m.gear * vx;
+    m.pedal = m.disturbance = 0;
+  }
+}
+
+void Driver::hold_speed(double t, double done, DriverView view, Commands& now) {
+  DriverMemory& m = memory_;
+  const double wanted = table_at(spec_.speed, t);
+  choose_gear(wanted, view.vx);
+  // From here on along the gear's direction. A target in the other one means: stop first.
+  const double v = m.gear * view.vx, gravity = m.gear * view.gravity;
+  const double target = std::max(0.0, m.gear * wanted);
+  const double slope = target > 0 ? m.gear * table_slope(spec_.speed, t) : 0;
+  now.throttle = now.brake = 0;
+  now.gear = m.gear;
+  const double stand_below = m.mode == DriverMemory::standing ? 10 * kStandSpeed : kStandSpeed;
+  if (wanted == 0 && std::abs(v) < stand_below) return stand(done, v, gravity, now);
+  m.mode = DriverMemory::driving;
+  observe(v, gravity, done);
+  const double ask = std::clamp(kGain * (target - v), -kLimit, kLimit) + slope - gravity - m.disturbance;
+  if (ask >= 0) {
+    now.throttle = gain_.throttle > 0 ? std::min(1.0, ask / gain_.throttle) : 0;
+    m.pedal = now.throttle * gain_.throttle;
+  } else {
+    // The brake only ever slows down: rolling against the gear, the throttle or nothing is right.
+    now.brake = gain_.brake > 0 && v > 0 ? std::min(1.0, -ask / gain_.brake) : 0;
+    m.pedal = -now.brake * gain_.brake;
+  }
+  m.hold = now.brake;
+}
+
+}  // namespace vdsim

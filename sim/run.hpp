@@ -1,0 +1,97 @@
+// A scenario, run: fixed steps, rows at the scene's rate, files that appear whole or not at all.
+//
+// Steps: t_k = k dt; the last one is shortened so that the run ends exactly at `duration`. Rows: at t = 0, at the steps
+// nearest to j / rate, and at the end; if the rate exceeds 1/dt there is one row per step. The driver is read at every step,
+// its commands go linearly from step to step; throttle and brake of the speed holder are held over a step.
+#pragma once
+#include <atomic>
+#include <cstddef>
+#include <functional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "io/table_writer.hpp"
+#include "sim/driver.hpp"
+#include "sim/scenario.hpp"
+#include "sim/simulation.hpp"
+
+namespace vdsim {
+
+// One car with its driver and clock.
+class CarRun {
+ public:
+  CarRun(const Scenario&, const CarSpec&);
+  bool done() const { return step_ == steps_; }
+  bool step();  // false, and nothing changed, if the numbers failed
+  long step_index() const { return step_; }
+  long steps() const { return steps_; }
+  double time() const { return time_at(step_); }
+  Sample sample() const;
+  const Commands& commands() const { return now_; }
+  const Simulation& simulation() const { return simulation_; }
+
+  std::vector<std::byte> snapshot() const;            // clock, driver and Simulation::snapshot()
+  bool restore(std::span<const std::byte> snapshot);  // false, and nothing changed, if it does not fit
+
+ private:
+  double time_at(long step) const { return step == steps_ ? duration_ : static_cast<double>(step) * dt_; }
+  void drive(double done);
+
+  RoadSpec road_;
+  double dt_, duration_;
+  long step_ = 0, steps_;
+  Simulation simulation_;
+  Driver driver_;
+  Commands now_;
+};
+
+enum class Format { csv, hdf5 };
+
+struct RunOptions {
+  std::string out;  // folder; made if absent
+  Format format = Format::csv;
+  int digits = 9;                          // significant, csv
+  std::function<void(double)> progress;    // 0..1, often
+  const std::atomic<int>* stop = nullptr;  // nonzero: end now, leave no files
+};
+
+// A time in which the car stood (|v| < 0.05 m/s for 1 s or more). Drift and speed leave out its first second, the settling,
+// and the last half second before it moves off.
+struct Standing {
+  double from, to;   // [s]
+  double drift;      // largest distance from where it stood after settling [m]
+  double max_speed;  // [m/s]
+};
+
+struct CarResult {
+  std::string id;
+  Level level = Level::L2;
+  bool failed = false;
+  double end_time = 0;  // [s]
+  long steps = 0, rows = 0;
+  Sample last{};
+  EnergyBook energy{};
+  double distance = 0, max_ax = 0, max_ay = 0, max_speed = 0;  // [m], [m/s^2], [m/s]; from the rows
+  std::vector<Standing> standing;
+};
+
+struct RunResult {
+  std::string hash;
+  std::vector<CarResult> cars;
+  std::vector<std::string> files;
+  double wall_s = 0;
+  bool stopped = false;
+  bool failed() const;
+};
+
+// Throws FileError. Numbers that fail end that car: its rows so far are kept and a failed.snapshot of the step before is left.
+RunResult run_scenario(const Scenario&, const RunOptions&);
+
+std::string version_text();  // "0.1.0"
+std::string git_text();
+std::string summary_json(const Scenario&, const RunResult&);
+std::vector<Column> output_columns(Level);
+std::vector<std::string> wheel_names(Level);  // f, r or fl, fr, rl, rr
+
+}  // namespace vdsim

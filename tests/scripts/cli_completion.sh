@@ -1,0 +1,24 @@
+#!/usr/bin/env bash
+# The completion scripts load and offer verbs, options, scenes and parts.
+. "$(dirname "${BASH_SOURCE[0]}")/cli_common.bash"
+
+for shell in bash zsh fish; do
+  expect 0 completion $shell
+  [ -s out ] || fail "no script for $shell"
+done
+"$vdsim" completion bash >script.bash
+offers() { # EXPECTED WORDS... : completes the last word
+  local wanted=$1
+  shift
+  bash -c '. ./script.bash; COMP_WORDS=("$@"); COMP_CWORD=$(($# - 1)); _vdsim; printf "%s\n" "${COMPREPLY[@]}"' _ "$@" | grep -qxF -- "$wanted" ||
+    fail "'$*' does not offer $wanted"
+}
+offers run "$vdsim" r
+offers lugre_grade_demo "$vdsim" run lugre
+offers --integrator "$vdsim" run step_steer --int
+offers tire.low_mu "$vdsim" run step_steer --tire tire.lo
+offers vehicle.race_gt "$vdsim" run step_steer --vehicle vehicle.r
+offers validate "$vdsim" catalog val
+offers chassis.sedan "$vdsim" catalog show chassis.se
+expect 2 completion tcsh
+finish

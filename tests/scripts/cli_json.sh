@@ -1,0 +1,37 @@
+#!/usr/bin/env bash
+# With --json stdout is exactly one JSON document, for success and for every kind of error.
+. "$(dirname "${BASH_SOURCE[0]}")/cli_common.bash"
+
+check() { # CODE WORDS...
+  expect "$@"
+  json out
+}
+check 0 run step_steer --duration 0.5 --json
+contains out '"verdict": "done"'
+cmp -s out results/step_steer/summary.json || fail "stdout is not the summary"
+check 0 run step_steer --duration 0.5 --json --quiet
+check 0 catalog list --json
+check 0 catalog show tire.lugre_on --json
+check 0 catalog validate --json
+check 0 catalog docs --check --json
+check 2 run nosuch --json
+contains out '"exit_code": 2'
+check 2 run step_steer --json --set mu=x
+contains out "expected a number"
+check 2 run step_steer --json --nonsense
+check 2 run --json
+check 3 run accel_brake --json --set chassis.mass=1e-300 --set chassis.mass_sprung=1e-300
+contains out '"verdict": "numbers failed"'
+check 4 run step_steer --json --out /proc/nowhere
+contains out '"exit_code": 4'
+expect 0 run two_vehicle_race --duration 0.5 --json
+/usr/bin/python3 - out <<'PY' || fail "summary lacks keys"
+import json, sys
+d = json.load(open(sys.argv[1]))
+assert [c["id"] for c in d["cars"]] == ["sedan", "sports"], d
+assert len(d["config"]) == 16 and d["integrator"] == "rk4" and d["dt_s"] == 0.001
+for c in d["cars"]:
+    assert c["steps"] == 500 and c["rows"] == 101
+    assert c["level"] == "L2" and c["distance_m"] > 0 and "open" in c["energy_J"]
+PY
+finish
