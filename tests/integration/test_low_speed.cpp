@@ -120,6 +120,21 @@ TEST(LowSpeed, BrakedWheelsStayLockedAfterTheStop) {
 }
 
 // Runs that stay above 3 m/s give the bits of a car without the blend.
+// Tire and brake-hold damper share one grip: a full brake below the blend speed slows the car by mu g at most (load
+// sensitivity raises mu by 2 % on the light axle).
+TEST(LowSpeed, BrakeHoldStaysWithinTheGrip) {
+  for (double mu : {1.0, 0.3})
+    for (Level level : kLevels) {
+      SCOPED_TRACE(testing::Message() << name(level) << " mu " << mu);
+      const VehicleSpec s = with_tires(sedan(Law::fallback), [&](TireSpec& t) { t.mu_nominal = mu; });
+      Simulation sim(s, flat(), level, Integrator::rk4, {.vx0 = 3});
+      double hardest = 0;
+      ASSERT_TRUE(run(sim, {.brake = 1}, 3, kDt, [&](const Sample& o) { hardest = std::max(hardest, -o.ax); }));
+      EXPECT_LT(hardest, 1.05 * mu * kGravity);
+      EXPECT_GT(hardest, 0.7 * mu * kGravity);  // and it does brake
+    }
+}
+
 TEST(LowSpeed, InactiveAboveBlendSpeed) {
   for (Level level : kLevels)
     for (Integrator method : {Integrator::rk4, Integrator::euler, Integrator::implicit}) {

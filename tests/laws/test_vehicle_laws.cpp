@@ -512,7 +512,29 @@ TEST(Vehicle, ConvergesAtFourthOrder) {
     }
 }
 
-// Linearly implicit Euler at 5 ms against RK4 at 0.1 ms: within 1 % of the largest value.
+// One-evaluation methods at 10 ms: a coasting wheel and its bristle settle, they do not swing each other up. The road
+// force is then rolling resistance, 58 N per wheel, and what drag adds to it as the wheels slow down with the car.
+TEST(Vehicle, WheelAndBristleSettleAt10ms) {
+  for (Integrator method : {Integrator::euler, Integrator::implicit, Integrator::rk4})
+    for (double v : {2.0, 5.0, 20.0, 40.0}) {
+      CarRig<> car(full_car(), {}, v, method);
+      const Inputs<double> coast{0, 0, 0, 0, 0};
+      double least = 1e9, most = -1e9;
+      for (int i = 0; i < 300; ++i) {
+        car.step(coast, 1e-2);
+        if (i < 200) continue;
+        const double Fx = car.out(coast).wheel[0].Fx;
+        least = std::fmin(least, Fx);
+        most = std::fmax(most, Fx);
+      }
+      measured(std::string("coasting at 10 ms, swing of Fx [N], ") + name(method) + " at " + std::to_string(int(v)),
+               most - least, 1);
+      EXPECT_LT(most - least, 1) << name(method) << " at " << v;
+    }
+}
+
+// Linearly implicit Euler at 5 ms against RK4 at 0.1 ms: within 1 % of the largest value. The yaw rate within 0.3 %, as the
+// side force is second order; with the side speed of the start it would be 0.7 %.
 TEST(Vehicle, ImplicitWithinOnePercentAt5ms) {
   struct Trace {
     std::vector<double> r, ay, vx;
@@ -542,7 +564,8 @@ TEST(Vehicle, ImplicitWithinOnePercentAt5ms) {
   };
   for (bool steer : {true, false}) {
     const Trace a = trace(steer, Integrator::implicit, 5e-3), b = trace(steer, Integrator::rk4, 1e-4);
-    const auto compare = [&](const char* what, const std::vector<double>& x, const std::vector<double>& y) {
+    const auto compare = [&](const char* what, const std::vector<double>& x, const std::vector<double>& y,
+                             double tolerance) {
       double e = 0, size = 0, when = 0;
       for (std::size_t i = 0; i < x.size(); ++i) {
         if (std::fabs(x[i] - y[i]) > e) when = 0.05 * double(i + 1);
@@ -552,12 +575,12 @@ TEST(Vehicle, ImplicitWithinOnePercentAt5ms) {
       if (size < 1e-9) return;
       measured(std::string("implicit 5 ms, ") + (steer ? "step steer, " : "launch and brake, ") + what + ", worst at " +
                    std::to_string(when),
-               e / size, 0.01);
-      EXPECT_LE(e / size, 0.01) << what << (steer ? " step steer" : " launch and brake") << " at " << when;
+               e / size, tolerance);
+      EXPECT_LE(e / size, tolerance) << what << (steer ? " step steer" : " launch and brake") << " at " << when;
     };
-    compare("yaw rate", a.r, b.r);
-    compare("a_y", a.ay, b.ay);
-    compare("vx", a.vx, b.vx);
+    compare("yaw rate", a.r, b.r, 0.003);
+    compare("a_y", a.ay, b.ay, 0.01);
+    compare("vx", a.vx, b.vx, 0.01);
   }
 }
 
