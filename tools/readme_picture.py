@@ -57,8 +57,8 @@ class Panel:
 
 
 def main():
-    creep = Panel(70, 50, 400, 240, 0, 10, -30, 5)
-    creep.axes(range(0, 11, 2), range(-30, 6, 5), "Brake held: where the car goes", "time [s]", "position [mm]")
+    creep = Panel(70, 50, 400, 240, 0, 10, -10, 2)
+    creep.axes(range(0, 11, 2), range(-10, 3, 2), "Brake held: where the car goes", "time [s]", "position [mm]")
     speed = Panel(560, 50, 400, 240, 0, 20, -2.5, 0.5)
     speed.axes(range(0, 21, 4), [-2.5, -2, -1.5, -1, -0.5, 0, 0.5], "Hold, release, brake to a stop, hold", "time [s]", "speed [m/s]")
     legend = []
