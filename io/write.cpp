@@ -4,6 +4,8 @@
 
 #include <cstdint>
 
+#include "io/hash.hpp"
+
 namespace vdsim {
 
 std::string number_text(double value) { return fmt::format("{}", value); }
@@ -55,10 +57,6 @@ std::string block_text(const std::vector<FieldRef>& fields, int indent, Units un
   return out;
 }
 
-std::string hash_text(std::string_view text) {
-  std::uint64_t hash = 0xcbf29ce484222325u;
-  for (char c : text) hash = (hash ^ static_cast<unsigned char>(c)) * 0x100000001b3u;
-  return fmt::format("{:016x}", hash);
-}
+std::string hash_text(std::string_view text) { return fmt::format("{:016x}", fnv1a(text)); }
 
 }  // namespace vdsim

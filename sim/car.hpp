@@ -1,9 +1,12 @@
-// The energy of a car, for the energy book.
+// What Simulation and the batches share: commands as the kernel takes them, the energy of a car.
 #pragma once
+#include "sim/simulation.hpp"
 #include "vdsim/integrate.hpp"
 #include "vdsim/vehicle/compile.hpp"
 
 namespace vdsim {
+
+inline Inputs<double> inputs(const Commands& c) { return {c.steer, c.throttle, c.brake, c.handbrake, double(c.gear)}; }
 
 // Energy now [J]: body, wheels and reflected engine; bristles and patch twist.  [T07.6]
 struct Energy {

@@ -32,8 +32,7 @@ CarRun::CarRun(const Scenario& scene, const CarSpec& car)
 void CarRun::drive(double done) {
   now_ = driver_.table_commands(time());
   if (!driver_.holds_speed()) return;
-  const Sample s = simulation_.sample(now_);
-  driver_.hold_speed(time(), done, {s.vx, slope_gravity(road_, s.psi)}, now_);
+  driver_.hold_speed(time(), done, {simulation_.vx(), slope_gravity(road_, simulation_.psi())}, now_);
 }
 
 bool CarRun::step() {

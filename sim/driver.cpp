@@ -3,10 +3,11 @@
 #include <algorithm>
 #include <cmath>
 
+#include "vdsim/vehicle/compile.hpp"
+
 namespace vdsim {
 namespace {
 
-constexpr double kGravity = 9.80665;    // [m/s^2]
 constexpr double kGain = 2;             // speed error to acceleration [1/s]
 constexpr double kObserver = 5;         // bandwidth of the observer [1/s]
 constexpr double kLimit = 5;            // what the driver asks for to close a speed error [m/s^2]
@@ -46,21 +47,20 @@ double table_held_at(const Table& table, double t, double absent) {
 }
 
 PedalGain pedal_gain(const VehicleSpec& v) {
-  const double radius = v.tire_fl.radius > 0 ? v.tire_fl.radius : v.chassis.wheel_radius_nominal;
-  double spin = 0;  // wheels and motor, as mass at the contact [kg]
-  for (double m : v.chassis.unsprung_mass)
-    spin += (v.chassis.wheel_inertia > 0 ? v.chassis.wheel_inertia / (radius * radius) : m / 2);
-  const double ratio = v.drivetrain.final_drive_ratio / radius;
-  spin += v.drivetrain.engine_rotational_inertia * ratio * ratio;
-  const double mass = v.chassis.mass + spin;
-  return {v.drivetrain.max_motor_torque * ratio / mass, v.brake.max_brake_torque / radius / mass};
+  double drive = 0, brake = 0, mass = v.chassis.mass;  // forces at the contact [N]; with wheels and motor [kg]
+  for (int a = 0; a < 2; ++a) {
+    const AxleParams<double> axle = compile_axle(v, a);
+    const double radius = radius_of(v, 2 * a);
+    drive += axle.drive / radius;
+    brake += 2 * axle.brake / radius;
+    mass += (2 * axle.I + axle.engine) / (radius * radius);
+  }
+  return {drive / mass, brake / mass};
 }
 
 double slope_gravity(const RoadSpec& road, double psi) {
-  const double along = 1 + road.grade * road.grade, up = along + road.bank * road.bank;
-  const double gx = road.grade / std::sqrt(along),
-               gy = road.bank / std::sqrt(along * up);  // rise along the road's own axes
-  return -kGravity * (gx * std::cos(psi) + gy * std::sin(psi));
+  const PlaneGravity g = plane_gravity(road);
+  return g.gx * std::cos(psi) + g.gy * std::sin(psi);
 }
 
 Commands Driver::table_commands(double t) const {

@@ -4,6 +4,7 @@
 #include <cstring>
 #include <variant>
 
+#include "io/hash.hpp"
 #include "sim/car.hpp"
 
 namespace vdsim {
@@ -31,29 +32,20 @@ struct SnapshotHeader {
 
 static_assert(sizeof(SnapshotHeader) == Simulation::kStateOffset);
 
-std::uint64_t fnv(const void* data, std::size_t size, std::uint64_t h = 0xcbf29ce484222325ull) {
-  const auto* p = static_cast<const unsigned char*>(data);
-  for (std::size_t i = 0; i < size; ++i) h = (h ^ p[i]) * 0x100000001b3ull;
-  return h;
-}
-std::uint64_t fnv(const char* text, std::uint64_t h) { return fnv(text, std::strlen(text), h); }
+template <class T> std::string_view bytes_of(const T& x) { return {reinterpret_cast<const char*>(&x), sizeof x}; }
 
 // Names and sizes of everything in the state: a snapshot of another layout is refused.
 template <int NW> std::uint64_t layout_hash() {
-  std::uint64_t h = fnv("state", fnv("", 0));
-  for_each_field<State<double, NW>>([&](const auto& f) { h = fnv(f.name, h); });
-  for_each_field<WheelState<double>>([&](const auto& f) { h = fnv(f.name, h); });
+  std::uint64_t h = kHashStart;
+  for_each_field<State<double, NW>>([&](const auto& f) { h = fnv1a(f.name, h); });
+  for_each_field<WheelState<double>>([&](const auto& f) { h = fnv1a(f.name, h); });
   const std::size_t sizes[] = {sizeof(State<double, NW>), sizeof(Clock)};
-  return fnv(sizes, sizeof sizes, h);
+  return fnv1a(bytes_of(sizes), h);
 }
 template <int NW> std::uint64_t model_hash(const Model<double, NW>& m) {
-  // the switches have padding, the numbers do not
-  std::uint64_t h = fnv(&m.p, sizeof m.p);
-  for (const TireKind& k : m.kind.tire) h = fnv(&k, sizeof k, h);
-  return fnv(&m.kind.axle, sizeof m.kind.axle, h);
+  // numbers and bools only: no padding
+  return fnv1a(bytes_of(m.kind.axle), fnv1a(bytes_of(m.kind.tire), fnv1a(bytes_of(m.p))));
 }
-
-Inputs<double> inputs(const Commands& c) { return {c.steer, c.throttle, c.brake, c.handbrake, double(c.gear)}; }
 
 template <int NW> Car<NW> make_car(const VehicleSpec& spec, const RoadSpec& road, const StartPose& pose) {
   Car<NW> car{compile<NW>(spec, road), {}};
@@ -153,6 +145,9 @@ EnergyBook Simulation::energy() const {
 
 double Simulation::vx() const {
   return std::visit([](const auto& c) { return c.state.vx; }, impl_->car);
+}
+double Simulation::psi() const {
+  return std::visit([](const auto& c) { return c.state.psi; }, impl_->car);
 }
 double Simulation::time() const { return impl_->clock.time; }
 long Simulation::steps() const { return impl_->clock.steps; }

@@ -57,6 +57,7 @@ class Simulation {
   Sample sample(const Commands& now) const;  // t, state and the forces that act now
   EnergyBook energy() const;
   double vx() const;
+  double psi() const;
   double time() const;
   long steps() const;
   int wheels() const;

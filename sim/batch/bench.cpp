@@ -11,10 +11,7 @@
 #include <vector>
 
 #include "sim/batch/kernels.hpp"
-#include "sim/simulation.hpp"
-#include "vdsim/vehicle/bicycle.hpp"
-#include "vdsim/vehicle/compile.hpp"
-#include "vdsim/vehicle/seven_dof.hpp"
+#include "sim/car.hpp"
 
 namespace vdsim {
 namespace {
@@ -48,10 +45,9 @@ template <int NW> struct Batch {
   Batch(const Kernel<NW>& kernel, const Model<double, NW>& car)
       : k(kernel), model(memory(k.model_bytes)), state(memory(k.state_bytes)), input(memory(k.input_bytes)) {
     for (int i = 0; i < k.lanes; ++i) {
-      const Commands c = lane_commands(i);
       k.set_model(model.get(), i, car);
       k.set_state(state.get(), i, start<NW>(car, 0, 0, 0, lane_speed(i)));
-      k.set_input(input.get(), i, {c.steer, c.throttle, c.brake, c.handbrake, double(c.gear)});
+      k.set_input(input.get(), i, inputs(lane_commands(i)));
     }
   }
   void run(Integrator method, int steps) { k.run(method, model.get(), state.get(), input.get(), kStep, steps); }
@@ -100,9 +96,8 @@ template <int NW> void compare(const BenchOptions& o, const Kernel<NW>& k, const
     } else {
       const Kernel<NW>& scalar = kernel<NW>("float", Numeric::exact);
       Batch<NW> one(scalar, car);
-      const Commands c = lane_commands(i);
       scalar.set_state(one.state.get(), 0, start<NW>(car, 0, 0, 0, lane_speed(i)));
-      scalar.set_input(one.input.get(), 0, {c.steer, c.throttle, c.brake, c.handbrake, double(c.gear)});
+      scalar.set_input(one.input.get(), 0, inputs(lane_commands(i)));
       one.run(o.integrator, steps);
       want = one.lane(0);
     }

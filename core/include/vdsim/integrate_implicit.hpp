@@ -94,22 +94,20 @@ template <class R, int NW> VD_FN void implicit_axle(const Model<R, NW>& m, int a
   for (int k = 0; k < 2; ++k) {
     const int i = side[k];
     const TireParams<R>& t = m.p.wheel[i].tire;
-    const R Re = o.wheel[i].Re;
     line[k] = force_line(m.kind.tire[i], t, y0.wheel[i], o.wheel[i], d.wheel[i], h);
-    A[k] = p.I * inv_h + sq(Re) * line[k].slope;
-    b[k] = (p.I * w0[k] + e * (w0[0] + w0[1])) * inv_h + R(0.5) * g.T[a] - Re * line[k].F0;
-    cap[k] = g.cap[a] + t.rolling_resistance * o.wheel[i].Fz * Re;
+    cap[k] = g.cap[a] + t.rolling_resistance * o.wheel[i].Fz * o.wheel[i].Re;
   }
-  solve_axle(m.kind.axle[a], A, e * inv_h, b, cap, lsd_capacity(p, g.T[a]), w0, w);
-  if (saturate(m, side, o, w,
-               line)) {  // breakaway law: beyond the peak the line is flat, for the wheel as for the body
+  const auto solve = [&] {
     for (int k = 0; k < 2; ++k) {
       const R Re = o.wheel[side[k]].Re;
       A[k] = p.I * inv_h + sq(Re) * line[k].slope;
       b[k] = (p.I * w0[k] + e * (w0[0] + w0[1])) * inv_h + R(0.5) * g.T[a] - Re * line[k].F0;
     }
     solve_axle(m.kind.axle[a], A, e * inv_h, b, cap, lsd_capacity(p, g.T[a]), w0, w);
-  }
+  };
+  solve();
+  // breakaway law: beyond the peak the line is flat, for the wheel as for the body
+  if (saturate(m, side, o, w, line)) solve();
   for (int k = 0; k < n; ++k) {
     const int i = side[k];
     const R u = o.wheel[i].Re * w[k];

@@ -67,13 +67,21 @@ inline RoadKind road_kind(const RoadSpec& s) {
 }
 
 // [T06.1]  gravity in the plane: g (-G/S, -B/(N S), -1/N) with grade G, bank B, S = sqrt(1 + G^2), N = sqrt(1 + G^2 + B^2)
-inline Road<double> compile_road(const RoadSpec& s) {
+struct PlaneGravity {
+  double gx, gy, gn;  // along +x, +y and against the normal [m/s^2]
+};
+inline PlaneGravity plane_gravity(const RoadSpec& s) {
   const double G = s.grade, B = s.bank, N = sqrt(1 + G * G + B * B), S = sqrt(1 + G * G);
+  return {-kGravity * G / S, -kGravity * B / (N * S), kGravity / N};
+}
+
+inline Road<double> compile_road(const RoadSpec& s) {
+  const PlaneGravity g = plane_gravity(s);
   Road<double> r{};
   r.mu = s.mu;
-  r.gx = -kGravity * G / S;
-  r.gy = -kGravity * B / (N * S);
-  r.gn = kGravity / N;
+  r.gx = g.gx;
+  r.gy = g.gy;
+  r.gn = g.gn;
   r.mu_left = s.split_mu.mu_left;
   r.mu_right = s.split_mu.mu_right;
   r.boundary_y = s.split_mu.boundary_y;
