@@ -2,10 +2,12 @@
 
 #include <fmt/format.h>
 
+#include <strings.h>
 #include <algorithm>
 #include <cstdlib>
 #include <filesystem>
 
+#include "io/tire_part.hpp"
 #include "io/vehicle.hpp"
 
 namespace vdsim {
@@ -36,16 +38,22 @@ void read_tags(const Reader& reader, const YamlEntry& entry, std::vector<std::st
 }
 
 void read_type(const Reader& reader, const YamlEntry& entry, Part& part) {
-  std::vector<std::string> names;
-  for (const PartType& type : part_types()) names.push_back(type.name);
+  const std::vector<std::string> names = part_type_names();
   if (const auto choice = read_choice(reader, entry, entry.key, names))
     part.type = names[static_cast<std::size_t>(*choice)];
 }
 
+// The schema the part names, or the first of its type; nothing if it has no such schema.
 const PartType* type_of(const Part& part) {
   for (const PartType& type : part_types())
-    if (part.type == type.name) return &type;
+    if (part.type == type.name && (part.schema.empty() || part.schema == type.schema)) return &type;
   return nullptr;
+}
+std::vector<std::string> schemas_of(const std::string& type) {
+  std::vector<std::string> out;
+  for (const PartType& each : part_types())
+    if (type == each.name) out.push_back(each.schema);
+  return out;
 }
 
 void read_head(const Reader& reader, const YamlNode& root, Part& part) {
@@ -74,10 +82,11 @@ void read_head(const Reader& reader, const YamlNode& root, Part& part) {
 
 std::vector<FieldRef> Part::body() {
   if (type == "chassis") return fields_of(chassis);
-  if (type == "tire") return fields_of(tire);
+  if (type == "tire") return tire_fields(tire);
   if (type == "brake") return fields_of(brake);
   if (type == "steering") return fields_of(steering);
   if (type == "drivetrain") return fields_of(drivetrain);
+  if (type == "surface") return fields_of(surface);
   return {};
 }
 
@@ -88,14 +97,24 @@ const std::vector<PartType>& part_types() {
        "Chassis",
        {"anti_dive_front", "anti_squat_rear", "camber_per_roll", "spring_bump_ratio", "spring_droop_ratio",
         "plant_path"}},
-      {"tire", "pacejka_mf96_v1", "Tire", {"belt", "tir_path"}},
+      {"tire", "pacejka_mf96_v1", "Tire", {}},
+      {"tire", "rally_v1", "Rally tire", {}},
+      {"tire", "lugre_patch_v1", "Contact-patch LuGre tire", {}},
       {"brake", "brake_subsystem_v1", "Brake", {"brake_ebd_enabled", "brake_deadtime_s"}},
       {"steering",
        "steering_subsystem_v1",
        "Steering",
        {"steer_deadtime_s", "steering_dynamic", "rack_mass", "rack_damping", "pinion_radius", "caster_trail"}},
-      {"drivetrain", "drivetrain_v1", "Drivetrain", {"powertrain", "drive_deadtime_s"}}};
+      {"drivetrain", "drivetrain_v1", "Drivetrain", {"powertrain", "drive_deadtime_s"}},
+      {"surface", "surface_v1", "Surface", {}}};
   return types;
+}
+
+std::vector<std::string> part_type_names() {
+  std::vector<std::string> out;
+  for (const PartType& type : part_types())
+    if (out.empty() || out.back() != type.name) out.push_back(type.name);
+  return out;
 }
 
 std::string Catalog::default_folder() {
@@ -124,8 +143,13 @@ Catalog::Catalog(const std::string& folder) : folder_(folder) {
   errors.throw_if_any();
 }
 
+bool names_tir(const std::string& name) {
+  return name.size() > 4 && strcasecmp(name.c_str() + name.size() - 4, ".tir") == 0;
+}
+
 bool names_file(const std::string& reference) {
-  return reference.ends_with(".yaml") || reference.ends_with(".yml") || reference.find('/') != std::string::npos;
+  return reference.ends_with(".yaml") || reference.ends_with(".yml") || names_tir(reference) ||
+         reference.find('/') != std::string::npos;
 }
 
 std::string folder_of(const std::string& file) { return fs::path(file).parent_path().string(); }
@@ -162,17 +186,39 @@ std::optional<Part> read_part(std::string_view text, const std::string& file, Er
   if (!is_map(reader, *root, "", {file, 1, 1})) return std::nullopt;
   Part part;
   read_head(reader, *root, part);
+  if (part.type.empty()) return std::nullopt;
   const PartType* type = type_of(part);
-  if (!type) return std::nullopt;
-  if (!part.schema.empty() && part.schema != type->schema)
+  if (!type) {
     reader.fail(*root->find("schema"), "schema",
-                fmt::format("a {} has the schema {}, found '{}'", part.type, type->schema, part.schema));
+                fmt::format("a {} has the schema {}, found '{}'", part.type, fmt::join(schemas_of(part.type), " or "),
+                            part.schema));
+    return std::nullopt;
+  }
   part.schema = type->schema;
   const YamlNode* body = root->find("body");
   if (body && is_map(reader, *body, "body", reader.at(*body))) {
-    read_block(reader, *body, part.body(), part.type, type->later);
+    if (part.type == "tire") {
+      for (std::size_t i = 0; i < EnumNames<TireSchema>::names.size(); ++i)
+        if (part.schema == EnumNames<TireSchema>::names[i]) part.tire.schema = static_cast<TireSchema>(i);
+      read_tire(reader, *body, part.tire, part.type);
+    } else {
+      read_block(reader, *body, part.body(), part.type, type->later);
+    }
     if (errors.size() == before) check_part(part, reader, *body);
   }
+  if (errors.size() != before) return std::nullopt;
+  return part;
+}
+
+// An MF-Tyre file where a tire part is expected.
+static std::optional<Part> tir_part(const Reference& reference, const std::string& file, Errors& errors) {
+  const std::size_t before = errors.size();
+  Part part;
+  part.id = fs::path(file).stem().string();
+  part.type = "tire";
+  part.schema = part_types()[1].schema;
+  part.tire.backend = TireBackend::magic_formula;
+  read_tir_into({reference.place.file, errors}, reference.place, reference.path, file, part.tire);
   if (errors.size() != before) return std::nullopt;
   return part;
 }
@@ -185,6 +231,7 @@ std::optional<Part> load_part(const Catalog& catalog, const Reference& reference
     return !entry.id.starts_with(type + ".") && entry.id != reference.name;
   });
   const auto file = locate(reference, same_type, "part", errors);
+  if (file && type == "tire" && names_tir(*file)) return tir_part(reference, *file, errors);
   const auto text =
       file ? read_text(*file, errors, names_file(reference.name) ? &reference.place : nullptr) : std::nullopt;
   auto part = text ? read_part(*text, *file, errors) : std::nullopt;

@@ -28,7 +28,7 @@ class Catalog {
   std::vector<CatalogEntry> parts_, blueprints_, scenes_;
 };
 
-// One of five kinds of part; only the block named by `type` counts.
+// One of six kinds of part; only the block named by `type` counts.
 struct Part {
   std::string id, type, schema, label;
   int version = 1;
@@ -38,14 +38,17 @@ struct Part {
   BrakeSpec brake;
   SteeringSpec steering;
   DrivetrainSpec drivetrain;
+  SurfaceSpec surface;
   std::vector<FieldRef> body();
 };
 
+// A kind of part; tires come in several schemas, one entry each.
 struct PartType {
   const char *name, *schema, *title;
   std::vector<std::string> later;  // keys of the original that need a level or model that is not there yet
 };
 const std::vector<PartType>& part_types();
+std::vector<std::string> part_type_names();  // each once
 
 // What names a part, blueprint or scene: an id of the catalog, or a file relative to `folder`.
 struct Reference {
@@ -54,6 +57,7 @@ struct Reference {
   std::string path;          // key path there, for messages
 };
 bool names_file(const std::string& reference);
+bool names_tir(const std::string& name);  // ends with .tir, in any case
 // The file behind a reference; an unknown id is an error with the nearest one.
 std::optional<std::string> locate(const Reference&, const std::vector<CatalogEntry>&, const char* noun, Errors&);
 

@@ -64,6 +64,15 @@ void Errors::add(Place place, std::string path, std::string what) {
   if (!full()) list_.push_back({std::move(place), std::move(path), std::move(what)});
 }
 
+void Errors::warn(const Errors& found) { warnings_.insert(warnings_.end(), found.list_.begin(), found.list_.end()); }
+
+std::vector<std::string> Errors::warnings() const {
+  std::vector<std::string> out;
+  for (const InputError& each : warnings_)
+    if (std::find(out.begin(), out.end(), each.text()) == out.end()) out.push_back(each.text());
+  return out;
+}
+
 std::vector<std::string> Errors::lines() const {
   // Files in the order they were read, each from top to bottom.
   std::vector<std::string> files;

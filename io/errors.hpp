@@ -22,6 +22,8 @@ struct InputError {
 class Errors {
  public:
   void add(Place place, std::string path, std::string what);
+  void warn(const Errors& found);  // worth telling, no reason to stop
+  std::vector<std::string> warnings() const;
   bool empty() const { return list_.empty(); }
   std::size_t size() const { return list_.size(); }
   bool full() const;  // further errors are dropped: a file of garbage must not fill the terminal
@@ -30,7 +32,7 @@ class Errors {
   void throw_if_any() const;  // throws BadInput
 
  private:
-  std::vector<InputError> list_;
+  std::vector<InputError> list_, warnings_;
 };
 
 // exit code 2

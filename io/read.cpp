@@ -158,6 +158,15 @@ void read_field(const Reader& reader, const YamlEntry& entry, const FieldRef& fi
     case FieldRef::Kind::choice:
       if (const auto value = read_choice(reader, entry, path, field.names)) field.set_choice(field.data, *value);
       break;
+    case FieldRef::Kind::text:
+      if (const auto value = read_word(reader, entry, path)) {
+        if (value->size() > PathText::kMost)
+          reader.errors.add(place_of(reader, entry), path,
+                            fmt::format("a path of at most {} letters", PathText::kMost));
+        else
+          field.text() = value->c_str();
+      }
+      break;
     case FieldRef::Kind::list: read_list(reader, entry, field, path); break;
     case FieldRef::Kind::block:
       if (is_map(reader, entry.value, path, place_of(reader, entry)))

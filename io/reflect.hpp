@@ -8,7 +8,7 @@
 namespace vdsim {
 
 struct FieldRef {
-  enum class Kind { number, integer, flag, choice, list, block, other };
+  enum class Kind { number, integer, flag, choice, text, list, block, other };
   Kind kind = Kind::other;
   const char *name = "", *unit = "", *meaning = "";
   Range range = any_finite();
@@ -22,6 +22,7 @@ struct FieldRef {
   double& number() const { return *static_cast<double*>(data); }
   int& integer() const { return *static_cast<int*>(data); }
   bool& flag() const { return *static_cast<bool*>(data); }
+  PathText& text() const { return *static_cast<PathText*>(data); }
   double* list() const { return static_cast<double*>(data); }
   std::vector<FieldRef> block() const { return children(data); }
 };
@@ -39,6 +40,8 @@ template <class T> void set_kind(FieldRef& ref) {
     ref.kind = Kind::integer;
   } else if constexpr (std::is_same_v<T, bool>) {
     ref.kind = Kind::flag;
+  } else if constexpr (std::is_same_v<T, PathText>) {
+    ref.kind = Kind::text;
   } else if constexpr (std::is_enum_v<T>) {
     ref.kind = Kind::choice;
     ref.names.assign(EnumNames<T>::names.begin(), EnumNames<T>::names.end());

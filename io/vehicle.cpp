@@ -5,7 +5,9 @@
 #include <algorithm>
 #include <cmath>
 
+#include "io/tire_part.hpp"
 #include "io/write.hpp"
+#include "vdsim/tire/rally_compile.hpp"
 
 namespace vdsim {
 namespace {
@@ -30,6 +32,21 @@ std::vector<Contradiction> contradictions(const ChassisSpec& c) {
 }
 
 std::vector<Contradiction> contradictions(const TireSpec& t) {
+  std::vector<Contradiction> out;
+  if (t.schema == TireSchema::lugre_patch_v1)
+    check_patch(t.patch, [&](const char* key, const char* what) { out.push_back({{key}, what}); });
+  if (t.schema == TireSchema::rally_v1)
+    check_rally(t.rally, [&](const std::string& path, const std::string& what) {
+      out.push_back({{path.substr(0, path.find('.'))}, path + " " + what});
+    });
+  if (t.schema != TireSchema::pacejka_mf96_v1) return out;
+  const bool file = t.backend == TireBackend::magic_formula;
+  if (file && t.tir_path.empty())
+    return {{{"tir_path", "backend"}, "backend magic_formula needs an MF-Tyre property file"}};
+  if (!file && !t.tir_path.empty())
+    return {{{"backend", "tir_path"},
+             fmt::format("tir_path is only read with backend magic_formula, found {}",
+                         EnumNames<TireBackend>::names[static_cast<std::size_t>(t.backend)])}};
   if (!t.lugre.enabled || t.lugre.law != LugreLaw::rolling) return {};
   if (!t.combined_slip_enabled || t.combined == Combined::none)
     return {
@@ -62,7 +79,8 @@ Place find_place(const CarLayers& car, const std::string& slot, const std::vecto
 }
 
 std::vector<FieldRef> slot_fields(VehicleSpec& vehicle, const Slot& slot) {
-  if (!slot.tires.empty()) return fields_of(vehicle.*slot.tires[0]);
+  if (std::string(slot.type) == "surface") return fields_of((vehicle.*slot.tires[0]).rally.surface);
+  if (!slot.tires.empty()) return tire_fields(vehicle.*slot.tires[0]);
   for (const FieldRef& field : fields_of(vehicle))
     if (std::string(field.name) == slot.name) return field.block();
   return {};
@@ -77,7 +95,7 @@ const std::vector<std::string>& later_keys(const char* type) {
 
 bool same(const TireSpec& a, const TireSpec& b) {
   TireSpec left = a, right = b;
-  return block_text(fields_of(left), 0) == block_text(fields_of(right), 0);
+  return a.schema == b.schema && block_text(tire_fields(left), 0) == block_text(tire_fields(right), 0);
 }
 
 // Entries of a map that name a slot, general ones first.
@@ -108,6 +126,7 @@ const std::vector<Slot>& slots() {
                                      {"tire_fr", "tire", 2, {&V::tire_fr}},
                                      {"tire_rl", "tire", 2, {&V::tire_rl}},
                                      {"tire_rr", "tire", 2, {&V::tire_rr}},
+                                     {"surface", "surface", 3, {&V::tire_fl, &V::tire_fr, &V::tire_rl, &V::tire_rr}},
                                      {"brake", "brake", 0, {}},
                                      {"steering", "steering", 0, {}},
                                      {"drivetrain", "drivetrain", 0, {}}};
@@ -126,8 +145,14 @@ std::vector<std::string> slot_names() {
   return out;
 }
 
-void set_part(VehicleSpec& vehicle, const Slot& slot, const Part& part) {
-  for (auto member : slot.tires) vehicle.*member = part.tire;
+void set_part(VehicleSpec& vehicle, const Slot& slot, const Part& part, const Place& place, const std::string& path,
+              Errors& errors) {
+  if (part.type == "surface" && vehicle.tire_fl.schema != TireSchema::rally_v1)
+    errors.add(place, path, "a surface lies under rally tires, this car has none: use tire.rally");
+  for (auto member : slot.tires) {
+    if (part.type == "tire") vehicle.*member = part.tire;
+    if (part.type == "surface") (vehicle.*member).rally.surface = part.surface;
+  }
   if (part.type == "chassis") vehicle.chassis = part.chassis;
   if (part.type == "brake") vehicle.brake = part.brake;
   if (part.type == "steering") vehicle.steering = part.steering;
@@ -144,7 +169,7 @@ void apply_parts(const Catalog& catalog, const Reader& reader, const YamlNode& m
     const Slot& slot = *find_slot(entry->key);
     const auto part = load_part(catalog, {*name, folder, reader.at(entry->value), where}, slot.type, reader.errors);
     if (!part) continue;
-    set_part(car.vehicle, slot, *part);
+    set_part(car.vehicle, slot, *part, reader.at(entry->value), where, reader.errors);
     car.origin.push_back(fmt::format("{} {}", entry->key, part->id));
   }
 }
@@ -156,14 +181,22 @@ void apply_overrides(const Reader& reader, const YamlNode& map, const std::strin
     if (!is_map(reader, entry->value, where, reader.at(*entry))) continue;
     const Slot& slot = *find_slot(entry->key);
     VehicleSpec trial = car.vehicle;  // one pass that reports; then each tire gets the same keys in silence
-    read_block(reader, entry->value, slot_fields(trial, slot), where, later_keys(slot.type));
+    const bool tire = std::string(slot.type) == "tire";
+    if (tire)
+      read_tire(reader, entry->value, trial.*slot.tires[0], where);
+    else
+      read_block(reader, entry->value, slot_fields(trial, slot), where, later_keys(slot.type));
     if (slot.tires.empty()) {
       car.vehicle = trial;
       continue;
     }
     Errors silent;
-    for (auto member : slot.tires)
-      read_block({reader.file, silent}, entry->value, fields_of(car.vehicle.*member), where);
+    for (auto member : slot.tires) {
+      if (tire)
+        read_tire({reader.file, silent}, entry->value, car.vehicle.*member, where);
+      else
+        read_block({reader.file, silent}, entry->value, fields_of((car.vehicle.*member).rally.surface), where);
+    }
   }
   car.layers.push_back({reader.file, map});
 }
@@ -239,15 +272,20 @@ std::string vehicle_text(const VehicleSpec& spec, int indent, bool with_units) {
   const auto block = [&](const char* name, const std::vector<FieldRef>& fields) {
     out += fmt::format("{}{}:\n", pad, name) + block_text(fields, indent + 2, units);
   };
+  const auto tire = [&](const char* name, TireSpec& t) {
+    out += fmt::format("{}{}:\n", pad, name);
+    if (t.schema != TireSchema::pacejka_mf96_v1) out += fmt::format("{}  schema: {}\n", pad, schema_name(t));
+    out += block_text(tire_fields(t), indent + 2, units);
+  };
   block("chassis", fields_of(v.chassis));
   const bool front = same(v.tire_fl, v.tire_fr), rear = same(v.tire_rl, v.tire_rr);
   if (front && rear && same(v.tire_fl, v.tire_rl)) {
-    block("tire", fields_of(v.tire_fl));
+    tire("tire", v.tire_fl);
   } else {
-    if (front) block("tire_front", fields_of(v.tire_fl));
-    if (rear) block("tire_rear", fields_of(v.tire_rl));
-    if (!front) block("tire_fl", fields_of(v.tire_fl)), block("tire_fr", fields_of(v.tire_fr));
-    if (!rear) block("tire_rl", fields_of(v.tire_rl)), block("tire_rr", fields_of(v.tire_rr));
+    if (front) tire("tire_front", v.tire_fl);
+    if (rear) tire("tire_rear", v.tire_rl);
+    if (!front) tire("tire_fl", v.tire_fl), tire("tire_fr", v.tire_fr);
+    if (!rear) tire("tire_rl", v.tire_rl), tire("tire_rr", v.tire_rr);
   }
   block("brake", fields_of(v.brake));
   block("steering", fields_of(v.steering));

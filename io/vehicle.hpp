@@ -31,7 +31,7 @@ struct CarLayers {
   std::vector<std::string> origin;  // "blueprint vehicle.sedan_comfort", "tire tire.lugre_on", in order
 };
 
-void set_part(VehicleSpec&, const Slot&, const Part&);
+void set_part(VehicleSpec&, const Slot&, const Part&, const Place&, const std::string& path, Errors&);
 void apply_parts(const Catalog&, const Reader&, const YamlNode& map, const std::string& folder, const std::string& path,
                  CarLayers&);
 void apply_overrides(const Reader&, const YamlNode& map, const std::string& path, CarLayers&);

@@ -29,6 +29,7 @@ std::string value_text(const FieldRef& field) {
     case FieldRef::Kind::integer: return fmt::format("{}", field.integer());
     case FieldRef::Kind::flag: return field.flag() ? "true" : "false";
     case FieldRef::Kind::choice: return field.names[static_cast<std::size_t>(field.get_choice(field.data))];
+    case FieldRef::Kind::text: return quoted_text(field.text().text);
     case FieldRef::Kind::list: {
       std::string out = "[";
       for (int i = 0; i < field.count; ++i) out += (i ? ", " : "") + number_text(field.list()[i]);

@@ -20,11 +20,18 @@ namespace fs = std::filesystem;
 
 constexpr double kStandSpeed = 0.05, kSettle = 1, kMoveOff = 0.5;  // [m/s], [s], [s]
 
-std::vector<double> values(const Sample& s) {
+bool has_rally(const VehicleSpec& v) {
+  for (const TireSpec* tire : {&v.tire_fl, &v.tire_fr, &v.tire_rl, &v.tire_rr})
+    if (tire->schema == TireSchema::rally_v1) return true;
+  return false;
+}
+
+std::vector<double> values(const Sample& s, bool rally) {
   std::vector<double> out{s.t, s.x, s.y, s.psi, s.vx, s.vy, s.r, s.ax, s.ay};
   for (int i = 0; i < s.wheels; ++i) {
     const WheelSample& w = s.wheel[i];
     out.insert(out.end(), {w.omega, w.kappa, w.alpha, w.fz, w.fx, w.fy, w.mz, w.mu, w.zx, w.zy});
+    if (rally) out.insert(out.end(), {w.t_tread, w.t_core, w.tread});
   }
   return out;
 }
@@ -40,6 +47,9 @@ class Watch {
     result_.max_ay = std::max(result_.max_ay, std::abs(s.ay));
     result_.max_speed = std::max(result_.max_speed, speed);
     stand(s, speed);
+    bool outside = false;
+    for (int i = 0; i < s.wheels; ++i) outside = outside || s.wheel[i].outside;
+    result_.rows_outside += outside;
     result_.last = s;
     ++result_.rows;
   }
@@ -83,7 +93,7 @@ std::unique_ptr<TableWriter> open_table(const Scenario& scene, const CarSpec& ca
                                         const std::string& folder, const RunOptions& options) {
   TableHead head;
   head.notes = {{"vdsim", version_text()}, {"scene", scene.id}, {"car", car.id}, {"config", hash}};
-  head.columns = output_columns(car.level);
+  head.columns = output_columns(car.level, has_rally(car.vehicle));
   return options.format == Format::csv ? open_csv((fs::path(folder) / "run.csv").string(), head, options.digits)
                                        : open_hdf5((fs::path(folder) / "run.h5").string(), head);
 }
@@ -97,7 +107,7 @@ struct Job {
 
 bool write_row(const CarRun& run, Job& job, Watch& watch) {
   const Sample sample = run.sample();
-  const std::vector<double> row = values(sample);
+  const std::vector<double> row = values(sample, has_rally(job.car->vehicle));
   if (!std::all_of(row.begin(), row.end(), [](double x) { return std::isfinite(x); })) return false;
   job.table->row(row);
   watch.row(sample);
@@ -182,7 +192,7 @@ std::vector<std::string> wheel_names(Level level) {
   return {"fl", "fr", "rl", "rr"};
 }
 
-std::vector<Column> output_columns(Level level) {
+std::vector<Column> output_columns(Level level, bool rally) {
   std::vector<Column> out{{"t", "s", "time"},
                           {"x", "m", "CG on the road plane, along the road"},
                           {"y", "m", "CG on the road plane, to the left"},
@@ -192,16 +202,21 @@ std::vector<Column> output_columns(Level level) {
                           {"r", "rad/s", "yaw rate"},
                           {"ax", "m/s^2", "acceleration of the CG, forward (vx' - r vy)"},
                           {"ay", "m/s^2", "acceleration of the CG, to the left (vy' + r vx)"}};
-  const std::vector<Column> wheel{{"omega", "rad/s", "spin"},
-                                  {"kappa", "-", "slip ratio, -1 = locked"},
-                                  {"alpha", "rad", "slip angle"},
-                                  {"fz", "N", "load"},
-                                  {"fx", "N", "force of the road on the tire, forward in the wheel plane"},
-                                  {"fy", "N", "force of the road on the tire, to the left"},
-                                  {"mz", "N m", "aligning moment"},
-                                  {"mu", "-", "friction of the road under the wheel"},
-                                  {"zx", "m", "bristle deflection, longitudinal"},
-                                  {"zy", "m", "bristle deflection, lateral"}};
+  std::vector<Column> wheel{{"omega", "rad/s", "spin"},
+                            {"kappa", "-", "slip ratio, -1 = locked"},
+                            {"alpha", "rad", "slip angle"},
+                            {"fz", "N", "load"},
+                            {"fx", "N", "force of the road on the tire, forward in the wheel plane"},
+                            {"fy", "N", "force of the road on the tire, to the left"},
+                            {"mz", "N m", "aligning moment"},
+                            {"mu", "-", "friction of the road under the wheel"},
+                            {"zx", "m", "bristle deflection, longitudinal"},
+                            {"zy", "m", "bristle deflection, lateral"}};
+  if (rally) {
+    wheel.push_back({"t_tread", "degC", "tread temperature (cars with rally tires)"});
+    wheel.push_back({"t_core", "degC", "carcass temperature (cars with rally tires)"});
+    wheel.push_back({"tread", "-", "tread life, 1 new, 0 bald (cars with rally tires)"});
+  }
   for (const std::string& name : wheel_names(level))
     for (const Column& column : wheel) out.push_back({column.name + "_" + name, column.unit, column.meaning});
   return out;

@@ -70,6 +70,7 @@ struct CarResult {
   bool failed = false;
   double end_time = 0;  // [s]
   long steps = 0, rows = 0;
+  long rows_outside = 0;  // in which a tire file was read outside its ranges
   Sample last{};
   EnergyBook energy{};
   double distance = 0, max_ax = 0, max_ay = 0, max_speed = 0;  // [m], [m/s^2], [m/s]; from the rows
@@ -91,7 +92,7 @@ RunResult run_scenario(const Scenario&, const RunOptions&);
 std::string version_text();  // "0.1.0"
 std::string git_text();
 std::string summary_json(const Scenario&, const RunResult&);
-std::vector<Column> output_columns(Level);
-std::vector<std::string> wheel_names(Level);  // f, r or fl, fr, rl, rr
+std::vector<Column> output_columns(Level, bool rally);  // rally: temperatures and tread of rally tires
+std::vector<std::string> wheel_names(Level);            // f, r or fl, fr, rl, rr
 
 }  // namespace vdsim

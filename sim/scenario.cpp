@@ -119,12 +119,14 @@ void change_vehicle(const Catalog& catalog, const SceneChanges& changes, CarLaye
     const Place place{"--vehicle " + changes.vehicle, 0, 0};
     apply_blueprint(catalog, {changes.vehicle, "", place, ""}, car, errors);
   }
-  if (changes.tire.empty()) return;
-  const Place place{"--tire " + changes.tire, 0, 0};
-  const auto part = load_part(catalog, {changes.tire, "", place, ""}, "tire", errors);
-  if (!part) return;
-  set_part(car.vehicle, *find_slot("tire"), *part);
-  car.origin.push_back("tire " + part->id);
+  for (const auto& [slot, name] : {std::pair{"tire", changes.tire}, std::pair{"surface", changes.surface}}) {
+    if (name.empty()) continue;
+    const Place place{fmt::format("--{} {}", slot, name), 0, 0};
+    const auto part = load_part(catalog, {name, "", place, ""}, slot, errors);
+    if (!part) continue;
+    set_part(car.vehicle, *find_slot(slot), *part, place, "", errors);
+    car.origin.push_back(fmt::format("{} {}", slot, part->id));
+  }
 }
 
 void read_car(const Catalog& catalog, const Reader& reader, const YamlNode& node, const std::string& folder,
@@ -149,43 +151,10 @@ void read_car(const Catalog& catalog, const Reader& reader, const YamlNode& node
 
 // --- sets
 
-void clear_places(YamlNode& node) {
-  node.line = node.column = 0;
-  for (YamlNode& item : node.items) clear_places(item);
-  for (YamlEntry& entry : node.entries) {
-    entry.line = entry.column = 0;
-    clear_places(entry.value);
-  }
-}
-
 struct ParsedSet {
   std::string shown;
   YamlEntry entry;  // path a.b = v as a: {b: v}
 };
-
-std::optional<YamlEntry> nest(const SceneChanges::Set& set, Errors& errors) {
-  auto value = parse_yaml(set.value, set.shown, errors);
-  if (!value) return std::nullopt;
-  clear_places(*value);
-  std::vector<std::string> keys;
-  for (std::size_t from = 0; from <= set.path.size();) {
-    const std::size_t dot = std::min(set.path.find('.', from), set.path.size());
-    keys.push_back(set.path.substr(from, dot - from));
-    from = dot + 1;
-  }
-  if (keys.size() > 8 || std::count(keys.begin(), keys.end(), "")) {
-    errors.add({set.shown, 0, 0}, set.path, "no such path");
-    return std::nullopt;
-  }
-  YamlNode node = std::move(*value);
-  for (std::size_t i = keys.size(); i-- > 1;) {
-    YamlNode outer;
-    outer.kind = Kind::map;
-    outer.entries.push_back({keys[i], 0, 0, std::move(node)});
-    node = std::move(outer);
-  }
-  return YamlEntry{keys[0], 0, 0, std::move(node)};
-}
 
 int rank_of(const ParsedSet& set) {
   const Slot* slot = find_slot(set.entry.key);
@@ -194,7 +163,7 @@ int rank_of(const ParsedSet& set) {
 
 std::vector<ParsedSet> parse_sets(const SceneChanges& changes, Errors& errors) {
   std::vector<ParsedSet> out;
-  for (const SceneChanges::Set& set : changes.sets)
+  for (const Assignment& set : changes.sets)
     if (auto entry = nest(set, errors)) out.push_back({set.shown, std::move(*entry)});
   std::stable_sort(out.begin(), out.end(), [](const auto& a, const auto& b) { return rank_of(a) < rank_of(b); });
   return out;
@@ -309,10 +278,11 @@ void finish_cars(std::vector<CarDraft>& cars, Scenario& scene, Errors& errors) {
 
 }  // namespace
 
-void SceneChanges::set(const std::string& assignment) {
-  const std::size_t equals = assignment.find('=');
-  if (equals == std::string::npos || equals == 0) throw BadInput("--set " + assignment + ": expected PATH=VALUE");
-  sets.push_back({"--set " + assignment, assignment.substr(0, equals), assignment.substr(equals + 1)});
+void SceneChanges::set(const std::string& text) {
+  Errors errors;
+  const auto assignment = split_assignment("--set", text, errors);
+  errors.throw_if_any();
+  sets.push_back(*assignment);
 }
 
 Scenario read_scene(const Catalog& catalog, std::string_view text, const std::string& file, const std::string& folder,
@@ -341,6 +311,7 @@ Scenario load_scene(const Catalog& catalog, const std::string& name, const Scene
   if (const auto text = file ? read_text(*file, errors) : std::nullopt)
     scene = read_scene(catalog, *text, *file, folder_of(*file), changes, errors);
   errors.throw_if_any();
+  scene.warnings = errors.warnings();
   return scene;
 }
 

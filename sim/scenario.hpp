@@ -3,7 +3,7 @@
 #include <string>
 #include <vector>
 
-#include "io/errors.hpp"
+#include "io/assignment.hpp"
 #include "vdsim/road/spec.hpp"
 #include "vdsim/vehicle/spec.hpp"
 
@@ -94,17 +94,14 @@ struct Scenario {
   SolverSpec solver;
   RoadSpec road;
   std::vector<CarSpec> cars;
+  std::vector<std::string> warnings;  // found while reading, worth telling
 };
 
 // What the command line changes. Sets act last, on every car, or with "<car id>.path" on one.
 struct SceneChanges {
-  struct Set {
-    std::string shown;  // as the user wrote it, for messages: "--dt 5"
-    std::string path, value;
-  };
-  std::string vehicle,
-      tire;  // id or file, "" = as in the scene; a vehicle drops parts and overrides of the scene's car
-  std::vector<Set> sets;
+  // id or file, "" = as in the scene; a vehicle drops parts and overrides of the scene's car
+  std::string vehicle, tire, surface;
+  std::vector<Assignment> sets;
   void set(const std::string& assignment);  // "PATH=VALUE"; throws BadInput without '='
 };
 

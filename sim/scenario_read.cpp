@@ -62,7 +62,7 @@ double cross(const std::array<double, 2>& o, const std::array<double, 2>& a, con
   return (a[0] - o[0]) * (b[1] - o[1]) - (a[1] - o[1]) * (b[0] - o[0]);
 }
 
-bool crosses_itself(const PatchSpec& patch) {
+bool crosses_itself(const RoadPatchSpec& patch) {
   const int n = patch.count;
   const auto corner = [&](int i) { return patch.polygon[static_cast<std::size_t>(i % n)]; };
   for (int i = 0; i < n; ++i)
@@ -74,7 +74,7 @@ bool crosses_itself(const PatchSpec& patch) {
   return false;
 }
 
-void read_polygon(const Reader& reader, const YamlEntry& entry, const std::string& path, PatchSpec& patch) {
+void read_polygon(const Reader& reader, const YamlEntry& entry, const std::string& path, RoadPatchSpec& patch) {
   const YamlNode& node = entry.value;
   const std::size_t n = node.items.size();
   if (node.kind != Kind::list || n < 3 || n > kMaxVertices) {
@@ -99,7 +99,7 @@ void read_polygon(const Reader& reader, const YamlEntry& entry, const std::strin
     reader.errors.add(reader.at(entry), path, "the outline crosses itself");
 }
 
-void read_patch(const Reader& reader, const YamlNode& node, const std::string& path, PatchSpec& patch) {
+void read_patch(const Reader& reader, const YamlNode& node, const std::string& path, RoadPatchSpec& patch) {
   if (!is_map(reader, node, path, reader.at(node))) return;
   for (const YamlEntry& entry : node.entries) {
     const std::string where = join_path(path, entry.key);

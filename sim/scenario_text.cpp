@@ -1,5 +1,6 @@
 #include <fmt/format.h>
 
+#include "io/tir.hpp"
 #include "io/vehicle.hpp"
 #include "io/write.hpp"
 #include "sim/scenario_read.hpp"
@@ -22,7 +23,7 @@ std::string road_text(RoadSpec road) {
   if (has_split(road)) out += "split_mu:\n" + block_text(fields_of(road.split_mu), 2);
   if (road.patch_count > 0) out += "patches:\n";
   for (int i = 0; i < road.patch_count; ++i) {
-    const PatchSpec& patch = road.patches[static_cast<std::size_t>(i)];
+    const RoadPatchSpec& patch = road.patches[static_cast<std::size_t>(i)];
     out += fmt::format("  - mu: {}\n    edge: {}\n    polygon: [", number_text(patch.mu), number_text(patch.edge));
     for (int k = 0; k < patch.count; ++k) {
       const auto& corner = patch.polygon[static_cast<std::size_t>(k)];
@@ -58,6 +59,13 @@ std::string scenario_text(const Scenario& scene, bool with_units) {
   return out;
 }
 
-std::string scenario_hash(const Scenario& scene) { return hash_text(scenario_text(scene)); }
+// Of what a tire file says, not of where it lies.
+std::string scenario_hash(const Scenario& scene) {
+  Scenario s = scene;
+  for (CarSpec& car : s.cars)
+    for (TireSpec* tire : {&car.vehicle.tire_fl, &car.vehicle.tire_fr, &car.vehicle.tire_rl, &car.vehicle.tire_rr})
+      if (!tire->tir_path.empty()) tire->tir_path = hash_text(tir_text(tire->tir)).c_str();
+  return hash_text(scenario_text(s));
+}
 
 }  // namespace vdsim

@@ -5,6 +5,7 @@
 #include <variant>
 
 #include "io/hash.hpp"
+#include "io/vehicle.hpp"
 #include "sim/car.hpp"
 
 namespace vdsim {
@@ -13,6 +14,8 @@ namespace {
 template <int NW> struct Car {
   Model<double, NW> model;
   State<double, NW> state;
+  // contact-patch LuGre tires, NW of each or none; a step works on the second set, so that a failed one leaves no trace
+  std::vector<PatchTire<double>> patch, next_patch;
 };
 
 // What is saved besides the car: clock and energy book.
@@ -39,17 +42,22 @@ template <int NW> std::uint64_t layout_hash() {
   std::uint64_t h = kHashStart;
   for_each_field<State<double, NW>>([&](const auto& f) { h = fnv1a(f.name, h); });
   for_each_field<WheelState<double>>([&](const auto& f) { h = fnv1a(f.name, h); });
-  const std::size_t sizes[] = {sizeof(State<double, NW>), sizeof(Clock)};
+  const std::size_t sizes[] = {sizeof(State<double, NW>), sizeof(Clock), sizeof(PatchMemory<double>)};
   return fnv1a(bytes_of(sizes), h);
 }
-template <int NW> std::uint64_t model_hash(const Model<double, NW>& m) {
-  // numbers and bools only: no padding
-  return fnv1a(bytes_of(m.kind.axle), fnv1a(bytes_of(m.kind.tire), fnv1a(bytes_of(m.p))));
+// The car as a user writes it, and the numbers it was compiled to (road and tire files included).
+template <int NW> std::uint64_t model_hash(const VehicleSpec& spec, const Model<double, NW>& m) {
+  return fnv1a(vehicle_text(spec, 0), fnv1a(bytes_of(m.p)));
 }
 
 template <int NW> Car<NW> make_car(const VehicleSpec& spec, const RoadSpec& road, const StartPose& pose) {
-  Car<NW> car{compile<NW>(spec, road), {}};
+  Car<NW> car{compile<NW>(spec, road), {}, {}, {}};
   car.state = start<NW>(car.model, pose.x0, pose.y0, pose.yaw0, pose.vx0);
+  if (has_patches(spec)) {
+    car.patch.resize(NW);
+    start_patches<NW>(spec, car.state, car.patch.data());
+    car.next_patch = car.patch;
+  }
   return car;
 }
 
@@ -58,6 +66,7 @@ template <int NW> Car<NW> make_car(const VehicleSpec& spec, const RoadSpec& road
 struct Simulation::Impl {
   std::variant<Car<2>, Car<4>> car;
   Integrator integrator;
+  std::uint64_t model;
   Clock clock{};
 
   void start_book() {
@@ -76,7 +85,8 @@ Simulation::Simulation(const VehicleSpec& spec, const RoadSpec& road, Level leve
                        const StartPose& pose)
     : impl_(new Impl{level == Level::L1 ? std::variant<Car<2>, Car<4>>(make_car<2>(spec, road, pose))
                                         : std::variant<Car<2>, Car<4>>(make_car<4>(spec, road, pose)),
-                     integrator}) {
+                     integrator, 0}) {
+  impl_->model = std::visit([&](const auto& c) { return model_hash(spec, c.model); }, impl_->car);
   impl_->start_book();
 }
 Simulation::~Simulation() = default;
@@ -86,7 +96,9 @@ bool Simulation::step(const Commands& from, const Commands& to, double dt) {
   return std::visit(
       [&](auto& c) {
         auto next = c.state;
-        const Power<double> p = integrate(impl_->integrator, c.model, next, inputs(from), inputs(to), dt);
+        for (std::size_t i = 0; i < c.patch.size(); ++i) c.next_patch[i].memory = c.patch[i].memory;
+        const Power<double> p = integrate(impl_->integrator, c.model, next, inputs(from), inputs(to), dt,
+                                          c.patch.empty() ? nullptr : c.next_patch.data());
         if (!finite(next)) return false;
         Clock& k = impl_->clock;
         // a gear change couples or frees the engine: its energy enters or leaves the book here
@@ -97,6 +109,7 @@ bool Simulation::step(const Commands& from, const Commands& to, double dt) {
         }
         add_power(k.work, dt, p);
         c.state = next;
+        std::swap(c.patch, c.next_patch);
         k.time += dt;
         ++k.steps;
         return true;
@@ -105,13 +118,22 @@ bool Simulation::step(const Commands& from, const Commands& to, double dt) {
 }
 
 namespace {
+bool outside_file(const TireKind& kind, const TireParams<double>& p, double spin, const WheelOut<double>& w) {
+  if (!kind.tir) return false;
+  const Contact<double>& c = w.contact;
+  TirInput<double> in =
+      tir_input(p, c, spin, slip_ratio(c.Vr, c.Vx), slip_angle(c.Vy, max(abs(c.Vx), kSpeedEps)), w.Fz);
+  in.Vx = p.tir.VXLOW;  // low speed is no reason: there the bristles hold
+  return tir_outside(p.tir, in) > 0;
+}
+
 template <int NW> Sample sample_of(const Car<NW>& car, const Commands& now, double t) {
   const Model<double, NW>& m = car.model;
   const State<double, NW>& s = car.state;
   Outputs<double, NW> o;
   Rates<double, NW> d;
   Grip<double> grip[2];
-  deriv(m, s, make_stage(m, inputs(now), 0.0), true, grip, o, d);
+  deriv(m, s, make_stage(m, inputs(now), 0.0, car.patch.empty() ? nullptr : car.patch.data()), true, grip, o, d);
   Sample r{t, s.x, s.y, s.psi, s.vx, s.vy, s.r, o.body_ax, o.body_ay, NW, {}};
   for (int i = 0; i < NW; ++i) {
     const WheelOut<double>& w = o.wheel[i];
@@ -122,10 +144,14 @@ template <int NW> Sample sample_of(const Car<NW>& car, const Commands& now, doub
                   w.Fz,
                   w.Fx,
                   w.Fy,
-                  w.Mz,
+                  w.moment.Mz,
                   w.mu,
                   w.force.zx,
-                  w.force.zy};
+                  w.force.zy,
+                  s.wheel[i].T_tread,
+                  s.wheel[i].T_core,
+                  s.wheel[i].tread,
+                  outside_file(m.kind.tire[i], m.p.wheel[i].tire, s.wheel[i].w, w)};
   }
   return r;
 }
@@ -153,16 +179,22 @@ double Simulation::time() const { return impl_->clock.time; }
 long Simulation::steps() const { return impl_->clock.steps; }
 int Simulation::wheels() const { return impl_->car.index() == 0 ? 2 : 4; }
 
+// Header, state, clock, then the memory of contact-patch tires.
 std::vector<std::byte> Simulation::snapshot() const {
   return std::visit(
       [&](const auto& c) {
-        SnapshotHeader h{{'V', 'D', 'S', 'N', 'A', 'P', '0', '1'},
-                         layout_hash<std::decay_t<decltype(c.model)>::wheels>(),
-                         model_hash(c.model)};
-        std::vector<std::byte> out(sizeof h + sizeof c.state + sizeof impl_->clock);
-        std::memcpy(out.data(), &h, sizeof h);
-        std::memcpy(out.data() + sizeof h, &c.state, sizeof c.state);
-        std::memcpy(out.data() + sizeof h + sizeof c.state, &impl_->clock, sizeof impl_->clock);
+        const SnapshotHeader h{{'V', 'D', 'S', 'N', 'A', 'P', '0', '1'},
+                               layout_hash<std::decay_t<decltype(c.model)>::wheels>(),
+                               impl_->model};
+        std::vector<std::byte> out;
+        const auto put = [&](const auto& part) {
+          const auto* bytes = reinterpret_cast<const std::byte*>(&part);
+          out.insert(out.end(), bytes, bytes + sizeof part);
+        };
+        put(h);
+        put(c.state);
+        put(impl_->clock);
+        for (const PatchTire<double>& tire : c.patch) put(tire.memory);
         return out;
       },
       impl_->car);
@@ -172,13 +204,20 @@ bool Simulation::restore(std::span<const std::byte> bytes) {
   return std::visit(
       [&](auto& c) {
         SnapshotHeader h;
-        if (bytes.size() != sizeof h + sizeof c.state + sizeof impl_->clock) return false;
+        const std::size_t memory = c.patch.size() * sizeof(PatchMemory<double>);
+        if (bytes.size() != sizeof h + sizeof c.state + sizeof impl_->clock + memory) return false;
         std::memcpy(&h, bytes.data(), sizeof h);
         if (std::memcmp(h.magic, "VDSNAP01", 8) != 0 ||
-            h.layout != layout_hash<std::decay_t<decltype(c.model)>::wheels>() || h.model != model_hash(c.model))
+            h.layout != layout_hash<std::decay_t<decltype(c.model)>::wheels>() || h.model != impl_->model)
           return false;
-        std::memcpy(&c.state, bytes.data() + sizeof h, sizeof c.state);
-        std::memcpy(&impl_->clock, bytes.data() + sizeof h + sizeof c.state, sizeof impl_->clock);
+        const std::byte* from = bytes.data() + sizeof h;
+        const auto get = [&](auto& part) {
+          std::memcpy(&part, from, sizeof part);
+          from += sizeof part;
+        };
+        get(c.state);
+        get(impl_->clock);
+        for (PatchTire<double>& tire : c.patch) get(tire.memory);
         return true;
       },
       impl_->car);

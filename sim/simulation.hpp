@@ -23,6 +23,8 @@ struct StartPose {
 // One sample of everything a recorder writes; wheels f, r (L1) or fl, fr, rl, rr (L2); forces of the road on the tire, wheel frame.
 struct WheelSample {
   double omega, kappa, alpha, fz, fx, fy, mz, mu, zx, zy;
+  double t_tread, t_core, tread;  // rally tire, else 0
+  bool outside;                   // a .tir file was asked for a load or slip outside its ranges
 };
 struct Sample {
   double t, x, y, psi, vx, vy, r, ax,

@@ -48,6 +48,7 @@ Json car_json(const CarResult& car) {
     most = std::max(most, each.drift);
   }
   out["max_drift_m"] = car.standing.empty() ? Json(nullptr) : Json(most);
+  out["rows_outside_tire_file"] = car.rows_outside;
   out["energy_J"] = energy_json(car.energy);
   return out;
 }

@@ -17,6 +17,9 @@ using Action = std::function<int()>;
 void add_run(CLI::App& app, Action& chosen);
 void add_catalog(CLI::App& app, Action& chosen);
 void add_bench(CLI::App& app, Action& chosen);
+void add_rig(CLI::App& app, Action& chosen);
+void add_tire(CLI::App& app, Action& chosen);
+void add_paper(CLI::App& app, Action& chosen);
 void add_completion(CLI::App& app, Action& chosen);
 
 // Exactly one JSON document on stdout, or lines on stderr.

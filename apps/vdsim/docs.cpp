@@ -39,6 +39,8 @@ std::string part_tables() {
   for (const PartType& type : part_types()) {
     Part part;
     part.type = type.name;
+    for (std::size_t i = 0; i < EnumNames<TireSchema>::names.size(); ++i)
+      if (std::string(type.schema) == EnumNames<TireSchema>::names[i]) part.tire.schema = static_cast<TireSchema>(i);
     out += fmt::format("## {} (`{}`, schema `{}`)\n\n{}{}\n", type.title, type.name, type.schema, kHead,
                        rows(part.body(), ""));
   }
@@ -56,7 +58,7 @@ std::string driver_rows() {
 std::string scene_tables() {
   Scenario scene;
   StartSpec start;
-  PatchSpec patch;
+  RoadPatchSpec patch;
   std::string out = "## Scene\n\nOnly `id` and `fleet` are required.\n\n";
   out += kHead;
   out +=
@@ -106,7 +108,7 @@ std::string output_tables() {
       "until the end of the "
       "run. Wheels: `f`, `r` (one tire of the axle) in L1, `fl`, `fr`, `rl`, `rr` in L2.\n\n| column | unit | meaning "
       "|\n|---|---|---|\n";
-  for (const Column& column : output_columns(Level::L1)) {
+  for (const Column& column : output_columns(Level::L1, true)) {
     if (column.name.ends_with("_r") && column.name.size() > 2) continue;
     const std::string name =
         column.name.ends_with("_f") ? column.name.substr(0, column.name.size() - 1) + "<wheel>" : column.name;
@@ -162,6 +164,7 @@ std::string catalog_page() {
                     "# Catalog\n\nWhere the values come from stands in a comment in each file.\n\n## Scenes\n\n" +
                     head + entry_rows(catalog.scenes()) + "\n## Vehicles\n\n" + head + entry_rows(catalog.blueprints());
   for (const PartType& type : part_types()) {
+    if (out.find(fmt::format("## {} parts", type.title)) != std::string::npos) continue;
     std::vector<CatalogEntry> same = catalog.parts();
     std::erase_if(same, [&](const CatalogEntry& entry) { return !entry.id.starts_with(std::string(type.name) + "."); });
     out += fmt::format("\n## {} parts\n\n{}{}", type.title, head, entry_rows(same));

@@ -19,6 +19,8 @@ constexpr const char* kExamples = R"(Examples:
   vdsim run my_scene.yaml --out /tmp/my_run     a scene of your own
   vdsim catalog list                            scenes, vehicles and parts
   vdsim catalog show tire.lugre_on              every value with its unit
+  vdsim tire plot --tire tire.rally --output rally.html     curves of a tire, also of a .tir file
+  vdsim rig --tire my.tir --input motion.csv --output forces.csv
   vdsim bench                                   speed of this machine
 
 Exit codes: 0 done, 1 verdict failed, 2 bad input, 3 numbers failed, 4 file system.)";
@@ -64,9 +66,13 @@ int dispatch(int argc, char** argv) {
   CLI::App app{"VDSim: vehicle dynamics with tires that hold at rest and grip at speed.", "vdsim"};
   app.footer(kExamples);
   app.set_version_flag("--version", fmt::format("vdsim {} ({})", version_text(), git_text()));
+  app.require_subcommand(0, 1);  // after a verb, words such as "tire" are arguments of that verb
   Action chosen;
   add_run(app, chosen);
   add_catalog(app, chosen);
+  add_rig(app, chosen);
+  add_tire(app, chosen);
+  add_paper(app, chosen);
   add_bench(app, chosen);
   add_completion(app, chosen);
   allow_extras(app);

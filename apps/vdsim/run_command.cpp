@@ -111,6 +111,7 @@ RunOptions options_of(const RunArguments& in, const Scenario& scene) {
 int run(const RunArguments& in) {
   const Catalog catalog(Catalog::default_folder());
   const Scenario scene = load_scene(catalog, in.scene, changes_of(in));
+  for (const std::string& line : scene.warnings) fmt::print(stderr, "warning: {}\n", line);
   RunOptions options = options_of(in, scene);
   std::signal(SIGINT, on_signal);
   std::signal(SIGTERM, on_signal);
@@ -128,7 +129,14 @@ int run(const RunArguments& in) {
     fmt::print("{}", summary_json(scene, result));
   else if (!in.quiet)
     print_result(scene, result);
-  for (const CarResult& car : result.cars) warn_of_open_book(car);
+  for (const CarResult& car : result.cars) {
+    warn_of_open_book(car);
+    if (car.rows_outside > 0)
+      fmt::print(stderr,
+                 "warning: car {}: in {} of {} rows a tire was outside the ranges of its .tir file, which was read at "
+                 "its limits\n",
+                 car.id, car.rows_outside, car.rows);
+  }
   for (const CarResult& car : result.cars)
     if (car.failed)
       fmt::print(stderr, "numbers failed: car {} after t = {:.9g} s; the rows so far and failed.snapshot are in {}\n",
@@ -145,6 +153,7 @@ void add_run(CLI::App& app, Action& chosen) {
   sub->add_option("scene", in->scene, "id of a scene, or a YAML file")->required()->type_name("SCENE|FILE");
   sub->add_option("--vehicle", in->changes.vehicle, "vehicle instead of the scene's")->type_name("ID|FILE");
   sub->add_option("--tire", in->changes.tire, "tire part for all four wheels")->type_name("ID|FILE");
+  sub->add_option("--surface", in->changes.surface, "surface part under rally tires")->type_name("ID|FILE");
   sub->add_option("--level", in->level, "vehicle model")->type_name("L1|L2");
   CLI::Option* on = sub->add_flag("--lugre", in->lugre, "bristle dynamics on");
   sub->add_flag("--no-lugre", in->no_lugre, "bristle dynamics off: kinematic fallback at low speed")->excludes(on);

@@ -69,12 +69,18 @@ struct Result {
 template <int NW> double measure(const BenchOptions& o, const Kernel<NW>& k, const Model<double, NW>& car) {
   using clock = std::chrono::steady_clock;
   Batch<NW> batch(k, car);
+  const auto run = [&] {
+    if (o.wheel)
+      k.run_wheel(batch.model.get(), batch.state.get(), kStep, 200);
+    else
+      batch.run(o.integrator, 200);
+  };
   batch.run(o.integrator, 200);  // past the start, caches warm
   double best = 1e300;
   const auto end = clock::now() + std::chrono::duration<double>(o.seconds);
   do {  // the best of many short runs: other load on the machine only ever adds time
     const auto t0 = clock::now();
-    batch.run(o.integrator, 200);
+    run();
     best = std::min(best, std::chrono::duration<double>(clock::now() - t0).count());
   } while (clock::now() < end);
   return best / 200 / k.lanes * 1e9;
@@ -140,8 +146,9 @@ void print_table(const BenchOptions& o, const std::vector<Result>& results) {
                              : "DIFFERS FROM RUN",
                  r.worst);
     else
-      fmt::print("{:>8}  {:8.1f} ns per car-step  {:10.0f} car-steps/s  {:8.0f} x real time\n", r.number, r.ns_per_step,
-                 1e9 / r.ns_per_step, kStep * 1e9 / r.ns_per_step);
+      fmt::print("{:>8}  {:8.1f} ns per {}-step  {:10.0f} {}-steps/s  {:8.0f} x real time\n", r.number, r.ns_per_step,
+                 o.wheel ? "wheel" : "car", 1e9 / r.ns_per_step, o.wheel ? "wheel" : "car",
+                 kStep * 1e9 / r.ns_per_step);
   }
 }
 

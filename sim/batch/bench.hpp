@@ -8,6 +8,7 @@ namespace vdsim {
 
 struct BenchOptions {
   bool json = false, check = false;
+  bool wheel = false;  // one tire instead of a car
   std::string backend = "cpu";
   int threads = 1;
   double seconds = 1;  // per measurement

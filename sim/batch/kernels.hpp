@@ -18,6 +18,8 @@ template <int NW> struct Kernel {
   void (*get_state)(const void* state, int lane, State<double, NW>&);
   // `steps` steps of h with held commands
   void (*run)(Integrator, const void* model, void* state, const void* input, double h, int steps);
+  // the front left tire alone, at the speed and spin of the state, 4000 N: one evaluation and one update per step
+  void (*run_wheel)(const void* model, void* state, double h, int steps);
 };
 
 enum class Numeric { exact, fast };  // fast: FMA; lanes agree with the single car to rounding, not to the bit

@@ -35,6 +35,33 @@ template <class R, int NW> struct KernelOf {
     _mm256_zeroupper();  // g++ 12 leaves it out here, and scalar code after a batch then runs at half speed
 #endif
   }
+  static void run_wheel(const void* model, void* state, double h, int steps) {
+    const Model<R, NW>& m = *static_cast<const Model<R, NW>*>(model);
+    State<R, NW>& s = *static_cast<State<R, NW>*>(state);
+    const TireKind kind = m.kind.tire[0];
+    const TireParams<R>& p = m.p.wheel[0].tire;
+    const R one = R(1.0), zero = R(0.0), Fz = R(4000.0);
+    WheelState<R> w = s.wheel[0];
+    for (int i = 0; i < steps; ++i) {
+      Contact<R> c{s.vx, s.vy, p.R0 * w.w, zero, one, one, zero};
+      c.Re = p.R0;
+      TireSlip<R> o;
+      WheelAffine<R> rate;
+      slip_free(kind, p, w, c, o);
+      slip_loaded(kind, p, w, Fz, c, o);
+      const TireForce<R> f = tire_force(kind, p, w, c, o, Fz);
+      const TireMoments<R> moment = tire_rates(kind, p, w, c, o, f, Fz, rate);
+      const R spin = w.w;
+      rate.w = {zero, zero};
+      each_affine<R>(kind, [&](auto member, auto r) { w.*member = adv(w.*member, (rate.*r).L, (rate.*r).v, R(h)); });
+      w.w = spin;
+      s.vy = s.vy - R(1e-12) * (f.Fy + moment.Mz + moment.Mx);  // nothing may be left out as unused
+    }
+    s.wheel[0] = w;
+#ifdef __AVX__
+    _mm256_zeroupper();
+#endif
+  }
   static constexpr Kernel<NW> table(const char* number) {
     return {number,
             lanes<R>,
@@ -46,7 +73,8 @@ template <class R, int NW> struct KernelOf {
             set_state,
             set_input,
             get_state,
-            run};
+            run,
+            run_wheel};
   }
 };
 

@@ -168,22 +168,20 @@ struct Wheel {
     return {Vx, Vy, Vr, 0, mu, mu, 0};
   }
   TireForce<double> force(const WheelState<double>& w, const Contact<double>& c, double Fz) const {
-    return tire_force(kind, p, w, c, tire_slip(kind, p, w, c), Fz);
+    return tire_force(kind, p, w, c, tire_slip(kind, p, w, c, Fz), Fz);
   }
   double moment(const WheelState<double>& w, const Contact<double>& c, double Fz) const {
-    const TireSlip<double> o = tire_slip(kind, p, w, c);
+    const TireSlip<double> o = tire_slip(kind, p, w, c, Fz);
     WheelAffine<double> rate{};
-    double pivot = 0;
-    return tire_rates(kind, p, w, c, o, tire_force(kind, p, w, c, o, Fz), rate, pivot);
+    return tire_rates(kind, p, w, c, o, tire_force(kind, p, w, c, o, Fz), Fz, rate).Mz;
   }
   // the tire's own states over dt at frozen contact velocities
   void advance(WheelState<double>& w, const Contact<double>& c, double Fz, double dt) const {
-    const TireSlip<double> o = tire_slip(kind, p, w, c);
+    const TireSlip<double> o = tire_slip(kind, p, w, c, Fz);
     const TireForce<double> f = tire_force(kind, p, w, c, o, Fz);
-    if (kind.lugre && !kind.rolling) return breakaway_advance(p, o, f, dt, w.zx, w.zy);
+    if (kind.lugre && !kind.rolling) return breakaway_advance(kind, p, c, o, f, dt, w);
     WheelAffine<double> rate{};
-    double pivot = 0;
-    tire_rates(kind, p, w, c, o, f, rate, pivot);
+    tire_rates(kind, p, w, c, o, f, Fz, rate);
     each_affine<double>(kind, [&](auto state, auto r) {
       if (state != &WheelState<double>::w) w.*state = (w.*state) + dt * ((rate.*r).v - (rate.*r).L * (w.*state));
     });

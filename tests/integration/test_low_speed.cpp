@@ -225,7 +225,7 @@ TEST(TireVlow, SlipDenomUsesPerTireEps) {
     WheelState<double> w{};
     const Contact<double> at{0.3, 0.05, 0.3, 0, 1, 1, 0};
     const double F = tire_force(m.kind.tire[1], m.p.wheel[1].tire, w, at,
-                                tire_slip(m.kind.tire[1], m.p.wheel[1].tire, w, at), 4000.0)
+                                tire_slip(m.kind.tire[1], m.p.wheel[1].tire, w, at, 4000.0), 4000.0)
                          .Fy;
     EXPECT_NEAR(F, mf_lat(default_pacejka(), std::atan2(0.05, std::max(0.3, rear)), 4000), 1e-8);
   }

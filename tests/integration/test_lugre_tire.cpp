@@ -201,7 +201,7 @@ TEST(LuGreTire, LowSpeedYawDoesNotRunaway) {
     const Inputs<double> u{0, 0, 0, 0, 1};
     double most = 0, late = 0, E = 0;
     for (int i = 0; i < 4000; ++i) {
-      step_rk4(m, s, u, u, kDt);
+      integrate(Integrator::rk4, m, s, u, u, kDt);
       most = std::max(most, std::fabs(s.r));
       if (i > 2000) late = std::max(late, std::fabs(s.r));
       const Energy e = energy_of(m, s, true);

@@ -82,11 +82,10 @@ template <class R> struct TireRig {
   Out eval(const Drum<R>& d) const { return eval(w, d); }
   Out eval(const WheelState<R>& s, const Drum<R>& d) const {
     const Contact<R> c{d.Vx, d.Vy, free ? p.R0 * s.w : d.Vr, d.psidot, d.mu, d.mu, d.gamma, R(1.0)};
-    const TireSlip<R> slip = tire_slip(kind, p, s, c);
+    const TireSlip<R> slip = tire_slip(kind, p, s, c, d.Fz);
     Out o{};
     o.force = tire_force(kind, p, s, c, slip, d.Fz);
-    R pivot0 = s.pivot;
-    o.Mz = tire_rates(kind, p, s, c, slip, o.force, o.rate, pivot0);
+    o.Mz = tire_rates(kind, p, s, c, slip, o.force, d.Fz, o.rate).Mz;
     o.Fx = o.force.Fx;
     o.Fy = o.force.Fy;
     const Peak<R> peak = mf_peak(p, d.Fz, d.mu, d.mu);

@@ -118,8 +118,9 @@ TEST(ConfigErrors, WrongType) {
   EXPECT_EQ(one_error(tire("  lugre: {enabled: 1}\n")),
             "my.yaml:4:20: tire.lugre.enabled: expected true or false, found '1'");
   EXPECT_EQ(one_error(tire("  lugre: on\n")), "my.yaml:4:10: tire.lugre: expected a block of keys, found 'on'");
-  EXPECT_EQ(one_error(tire("  backend: mf97\n")),
-            "my.yaml:4:12: tire.backend: expected one of mf96, linear, found 'mf97', did you mean 'mf96'?");
+  EXPECT_EQ(
+      one_error(tire("  backend: mf97\n")),
+      "my.yaml:4:12: tire.backend: expected one of mf96, linear, magic_formula, found 'mf97', did you mean 'mf96'?");
   EXPECT_EQ(one_error(chassis("  inertia_diag: [1, 2]\n")),
             "my.yaml:4:17: chassis.inertia_diag: expected a list of 3 numbers, found 2 values");
   EXPECT_EQ(one_error(chassis("  inertia_diag: [1, x, 3]\n")),
@@ -193,17 +194,19 @@ TEST(ConfigErrors, Envelope) {
             (std::vector<std::string>{"my.yaml:1:1: id: missing key", "my.yaml:1:1: type: missing key",
                                       "my.yaml:1:1: body: missing key"}));
   EXPECT_EQ(one_error("id: x\ntype: tyre\nbody: {}\n"),
-            "my.yaml:2:7: type: expected one of chassis, tire, brake, steering, drivetrain, found 'tyre', did you mean "
+            "my.yaml:2:7: type: expected one of chassis, tire, brake, steering, drivetrain, surface, found 'tyre', did "
+            "you mean "
             "'tire'?");
   EXPECT_EQ(one_error("id: x\ntype: tire\nschema: brake_subsystem_v1\nbody: {}\n"),
-            "my.yaml:3:9: schema: a tire has the schema pacejka_mf96_v1, found 'brake_subsystem_v1'");
+            "my.yaml:3:9: schema: a tire has the schema pacejka_mf96_v1 or rally_v1 or lugre_patch_v1, found "
+            "'brake_subsystem_v1'");
   EXPECT_EQ(one_error("id: x\ntype: tire\nbdoy: {}\nbody: {}\n"),
             "my.yaml:3:1: bdoy: unknown key, did you mean 'body'?");
 }
 
 TEST(ConfigErrors, KeysOfLaterModelsSaySo) {
-  EXPECT_EQ(one_error(tire("  belt: {enabled: true}\n")),
-            "my.yaml:4:3: tire.belt: needs a level or model that is not there yet");
+  EXPECT_EQ(one_error(chassis("  anti_dive_front: 0.2\n")),
+            "my.yaml:4:3: chassis.anti_dive_front: needs a level or model that is not there yet");
 }
 
 TEST(ConfigErrors, Contradictions) {

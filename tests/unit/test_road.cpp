@@ -13,13 +13,13 @@ constexpr double g = 9.80665;
 
 double mu_at(const RoadSpec& s, double x, double y) { return road_mu(road_kind(s), compile_road(s), x, y); }
 
-PatchSpec polygon(std::vector<std::array<double, 2>> corners, double mu, double edge = 1e-3, bool reverse = false) {
-  PatchSpec p;
+RoadPatchSpec polygon(std::vector<std::array<double, 2>> corners, double mu, double edge = 1e-3, bool reverse = false) {
+  RoadPatchSpec p;
   p.mu = mu, p.edge = edge, p.count = int(corners.size());
   for (int i = 0; i < p.count; ++i) p.polygon[i] = corners[reverse ? p.count - 1 - i : i];
   return p;
 }
-RoadSpec with(std::vector<PatchSpec> patches, double mu = 1) {
+RoadSpec with(std::vector<RoadPatchSpec> patches, double mu = 1) {
   RoadSpec s;
   s.mu = mu, s.patch_count = int(patches.size());
   for (int i = 0; i < s.patch_count; ++i) s.patches[i] = patches[i];
@@ -164,7 +164,7 @@ TEST(Road, LastPatchWins) {
 }
 
 TEST(Road, EightPatchesOfSixteenCorners) {
-  std::vector<PatchSpec> all;
+  std::vector<RoadPatchSpec> all;
   for (int k = 0; k < kMaxPatches; ++k) {
     std::vector<std::array<double, 2>> c;
     for (int i = 0; i < kMaxVertices; ++i)

@@ -34,7 +34,7 @@ Force force(const TireSpec& t, double kap, double alp, double Fz, double mu = 1,
   const TireParams<double> p = compile_tire(t, 0.32);
   const Contact<double> c{V, std::fabs(V) * std::tan(alp), V + kap * std::fabs(V), 0, mu, mu, 0};
   const WheelState<double> w{};
-  const auto f = tire_force(k, p, w, c, tire_slip(k, p, w, c), Fz);
+  const auto f = tire_force(k, p, w, c, tire_slip(k, p, w, c, Fz), Fz);
   return {f.Fx, f.Fy};
 }
 
@@ -161,7 +161,7 @@ TEST(TireMf, LockedWheelForceOpposesItsVelocity) {
     const double c = std::cos(deg * M_PI / 180), s = std::sin(deg * M_PI / 180);
     const Contact<double> at{15 * c, 15 * s, 0, 0, 1, 1, 0};
     const WheelState<double> w{};
-    const auto F = tire_force(k, p, w, at, tire_slip(k, p, w, at), 4000.0);
+    const auto F = tire_force(k, p, w, at, tire_slip(k, p, w, at, 4000.0), 4000.0);
     EXPECT_NEAR(F.Fx * s - F.Fy * c, 0, 1e-8) << deg;  // parallel
     EXPECT_LT(F.Fx * c + F.Fy * s, -0.5 * 4000) << deg;
   }
@@ -188,11 +188,10 @@ TEST(TireMf, TrailAndAligningMoment) {
     const double alp = 0.05;
     const Contact<double> c{V, std::fabs(V) * std::tan(alp), V, 0, 1, 1, 0};
     const WheelState<double> w{};
-    const auto slip = tire_slip(k, p, w, c);
+    const auto slip = tire_slip(k, p, w, c, 4000.0);
     const auto F = tire_force(k, p, w, c, slip, 4000.0);
     WheelAffine<double> rate{};
-    double pivot = 0;
-    const double Mz = tire_rates(k, p, w, c, slip, F, rate, pivot);
+    const double Mz = tire_rates(k, p, w, c, slip, F, 4000.0, rate).Mz;
     const double a = std::atan2(std::fabs(V) * std::tan(alp), std::max(std::fabs(V), 0.15));
     EXPECT_NEAR(Mz, -0.05 / std::sqrt(1 + a * a / 0.04) * F.Fy * V / std::hypot(V, 0.15), 1e-10) << V;
   }
@@ -205,7 +204,7 @@ TEST(TireMf, CamberThrust) {
   const TireParams<double> p = compile_tire(t, 0.32);
   const Contact<double> c{20, 0, 20, 0, 0.8, 0.8, 0.05};  // top to the right
   const WheelState<double> w{};
-  EXPECT_NEAR(tire_force(k, p, w, c, tire_slip(k, p, w, c), 4000.0).Fy, -0.6 * 0.05 * 4000 * 0.8, 1e-9);
+  EXPECT_NEAR(tire_force(k, p, w, c, tire_slip(k, p, w, c, 4000.0), 4000.0).Fy, -0.6 * 0.05 * 4000 * 0.8, 1e-9);
 }
 
 TEST(TireMf, LinearBackend) {
@@ -266,11 +265,12 @@ TEST(TireBreakaway, SteadyForceThroughTheChain) {
       const Contact<double> c{V, 0, V + kap * std::fabs(V), 0, 1, 1, 0};
       WheelState<double> w{};
       for (int i = 0; i < 5000; ++i) {
-        const auto slip = tire_slip(k, p, w, c);
-        breakaway_advance(p, slip, tire_force(k, p, w, c, slip, 4000.0), 1e-3, w.zx, w.zy);
+        const auto slip = tire_slip(k, p, w, c, 4000.0);
+        breakaway_advance(k, p, c, slip, tire_force(k, p, w, c, slip, 4000.0), 1e-3, w);
       }
       const double g = 4000 * curve({10, 1.65, 0.97}, std::fabs(kap)),
                    expected = std::copysign(std::min(4000.0, g + 120 * std::fabs(kap * V)), kap);
-      EXPECT_NEAR(tire_force(k, p, w, c, tire_slip(k, p, w, c), 4000.0).Fx, expected, 1e-6 * 4000) << V << " " << kap;
+      EXPECT_NEAR(tire_force(k, p, w, c, tire_slip(k, p, w, c, 4000.0), 4000.0).Fx, expected, 1e-6 * 4000)
+          << V << " " << kap;
     }
 }

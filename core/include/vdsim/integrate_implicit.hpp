@@ -26,9 +26,16 @@ template <class R> VD_FN ForceLine<R> force_line(const TireKind& kind, const Tir
                                                  const WheelOut<R>& o, const WheelAffine<R>& rate, R h) {
   if (kind.lugre && kind.rolling)
     return bristle_line(w.zx, rate.zx.v - o.slip.vx, o.contact.Vx, rate.zx.L, p.sigma0_x, o.force.slope, R(0.0), h);
-  if (kind.lugre)
-    return bristle_line(w.zx, R(0.0), o.contact.Vx, p.sigma0_x * abs(o.slip.vx) / o.force.gx, p.sigma0_x, p.sigma1_x,
-                        p.sigma2, h);
+  if (kind.lugre) {
+    const R Lam = p.sigma0_x * abs(o.slip.vx) / o.force.gx;
+    if (!kind.belt) return bristle_line(w.zx, R(0.0), o.contact.Vx, Lam, p.sigma0_x, p.sigma1_x, p.sigma2, h);
+    // the damping sees the belt's slip velocity, which does not know the wheel speed of this step yet
+    const R k = p.sigma0_x * (R(1.0) - p.sigma1_x * abs(w.kap) / o.force.gx);
+    ForceLine<R> line = bristle_line(w.zx, R(0.0), o.contact.Vx, Lam, k, R(0.0), R(0.0), h);
+    line.F0 += (p.sigma1_x + p.sigma2) * w.kap + min(line.slope, R(0.0)) * o.contact.Vr;
+    line.slope = max(line.slope, R(0.0));
+    return line;
+  }
   return {o.force.Fx - o.force.slope * o.contact.Vr, o.force.slope, R(0.0), R(0.0)};
 }
 
@@ -70,8 +77,7 @@ template <class R, int NW> VD_FN bool saturate(const Model<R, NW>& m, const int 
     const int i = side[k];
     if (!m.kind.tire[i].lugre || m.kind.tire[i].rolling) continue;
     const WheelOut<R>& q = o.wheel[i];
-    const R most = mf_peak(m.p.wheel[i].tire, q.Fz, q.contact.mu_long, q.contact.mu_lat).Dx,
-            F = line[k].F0 + line[k].slope * q.Re * w[k];
+    const R most = q.force.Dx, F = line[k].F0 + line[k].slope * q.contact.Re * w[k];
     const mask_t<R> over = abs(F) > most;
     line[k].F0 = select(over, copysign(most, F), line[k].F0);
     line[k].slope = select(over, R(0.0), line[k].slope);
@@ -95,11 +101,11 @@ template <class R, int NW> VD_FN void implicit_axle(const Model<R, NW>& m, int a
     const int i = side[k];
     const TireParams<R>& t = m.p.wheel[i].tire;
     line[k] = force_line(m.kind.tire[i], t, y0.wheel[i], o.wheel[i], d.wheel[i], h);
-    cap[k] = g.cap[a] + t.rolling_resistance * o.wheel[i].Fz * o.wheel[i].Re;
+    cap[k] = g.cap[a] + o.wheel[i].moment.roll;
   }
   const auto solve = [&] {
     for (int k = 0; k < 2; ++k) {
-      const R Re = o.wheel[side[k]].Re;
+      const R Re = o.wheel[side[k]].contact.Re;
       A[k] = p.I * inv_h + sq(Re) * line[k].slope;
       b[k] = (p.I * w0[k] + e * (w0[0] + w0[1])) * inv_h + R(0.5) * g.T[a] - Re * line[k].F0;
     }
@@ -110,7 +116,7 @@ template <class R, int NW> VD_FN void implicit_axle(const Model<R, NW>& m, int a
   if (saturate(m, side, o, w, line)) solve();
   for (int k = 0; k < n; ++k) {
     const int i = side[k];
-    const R u = o.wheel[i].Re * w[k];
+    const R u = o.wheel[i].contact.Re * w[k];
     s.wheel[i].w = w[k];
     Fx[i] = line[k].F0 + line[k].slope * u;
     if (m.kind.tire[i].lugre) s.wheel[i].zx = line[k].A0 + line[k].gain * u;
@@ -126,7 +132,6 @@ template <class R, int NW> VD_FN void implicit_tire(const Model<R, NW>& m, int i
   Fy = o.Fy;
   if (kind.relax_long) w.kap = backward(w.kap, rate.kap);
   if (kind.relax_lat) w.alp = backward(w.alp, rate.alp);
-  const Peak<R> peak = mf_peak(p, o.Fz, o.contact.mu_long, o.contact.mu_lat);
   if (!kind.lugre) {
     Fx += o.Fx - o.force.Fx;  // brake-hold damper
     return;
@@ -137,13 +142,20 @@ template <class R, int NW> VD_FN void implicit_tire(const Model<R, NW>& m, int i
     Fy = p.sigma0_y * w.zy + damp * (rate.zy.v - rate.zy.L * w.zy);
     if (kind.roll_memory) w.roll = backward(w.roll, rate.roll);
     if (kind.pivot) w.pivot = backward(w.pivot, rate.pivot);
+    if (kind.rally) {
+      w.T_tread = backward(w.T_tread, rate.T_tread);
+      w.T_core = backward(w.T_core, rate.T_core);
+      w.tread = backward(w.tread, rate.tread);
+    }
   } else {
+    if (kind.belt) belt_advance(p, o.contact, h, w);
     w.zy = lugre_advance_z(w.zy, o.slip.vy, o.force.gy, p.sigma0_y, h);
-    Fy = p.sigma0_y * w.zy + p.sigma1_y * lugre_z_dot(w.zy, o.slip.vy, o.force.gy, p.sigma0_y) + p.sigma2 * o.slip.vy;
+    const R vy = kind.belt ? w.alp : o.slip.vy;
+    Fy = p.sigma0_y * w.zy + p.sigma1_y * lugre_z_dot(w.zy, vy, o.force.gy, p.sigma0_y) + p.sigma2 * vy;
     const R most = o.force.gx / p.sigma0_x;
     w.zx = clamp(w.zx, -most, most);
   }
-  const WheelForces<R> F = lugre_friction_ellipse(WheelForces<R>{Fx, Fy}, peak);
+  const WheelForces<R> F = lugre_friction_ellipse(WheelForces<R>{Fx, Fy}, Peak<R>{o.force.Dx, o.force.Dy});
   Fx = F.Fx;
   Fy = F.Fy;
 }
@@ -161,9 +173,10 @@ VD_FN void side_speed_at_mid(const Model<R, NW>& m, const Stage<R, NW>& g, R h, 
   }
 }
 
-template <class R, int NW>
-VD_FN Power<R> step_implicit(const Model<R, NW>& m, State<R, NW>& s, const Inputs<R>& u0, const Inputs<R>& u1, R h) {
-  const Stage<R, NW> g = make_stage(m, middle(u0, u1), (u1.steer - u0.steer) / h);
+template <class R, int NW> VD_FN Power<R> step_implicit(const Model<R, NW>& m, State<R, NW>& s, const Inputs<R>& u0,
+                                                        const Inputs<R>& u1, R h, const PatchTire<scalar_t<R>>* patch) {
+  // a contact patch is asked for its force at the end of the step, which its slope over the wheel speed belongs to
+  const Stage<R, NW> g = make_stage(m, middle(u0, u1), (u1.steer - u0.steer) / h, patch, h);
   Outputs<R, NW> o;
   Rates<R, NW> d;
   Grip<R> grip[2];

@@ -58,7 +58,7 @@ template <class R, int NW> VD_FN void keep_limits(const Model<R, NW>& m, State<R
   for (int i = 0; i < NW; ++i) {
     s.wheel[i].zx = o.wheel[i].force.zx;
     s.wheel[i].zy = o.wheel[i].force.zy;
-    if (m.kind.tire[i].pivot) s.wheel[i].pivot = o.wheel[i].pivot0;
+    if (m.kind.tire[i].pivot) s.wheel[i].pivot = o.wheel[i].moment.pivot;
   }
 }
 template <class R, int NW> VD_FN void apply_limits(const Model<R, NW>& m, State<R, NW>& s, const Outputs<R, NW>& o) {
@@ -106,7 +106,8 @@ template <class R, int NW> VD_FN void impulse_match(const Model<R, NW>& m, const
     const R e = R(0.25) * m.p.axle[a].engine * g.in_gear, I = m.p.axle[a].I;
     R dw[2], dF[2];
     for (int k = 0; k < 2; ++k) dw[k] = (s.wheel[side[k]].w - from.wheel[side[k]].w) * inv_h;
-    for (int k = 0; k < 2; ++k) dF[k] = (torque[side[k]] - (I * dw[k] + e * (dw[0] + dw[1]))) / o.wheel[side[k]].Re;
+    for (int k = 0; k < 2; ++k)
+      dF[k] = (torque[side[k]] - (I * dw[k] + e * (dw[0] + dw[1]))) / o.wheel[side[k]].contact.Re;
     const R shared = R(0.5) * (dF[0] + dF[1]);
     // wheels that turn as one, or that the clutch joined in this step: only the sum is known
     mask_t<R> joined(false);
@@ -131,17 +132,19 @@ template <class R> VD_FN Inputs<R> middle(const Inputs<R>& u0, const Inputs<R>& 
 }
 // Commands at the start, middle and end of a step; equal commands share their geometry.
 template <class R, int NW> struct Stages { Stage<R, NW> at[3]; };
-template <class R, int NW>
-VD_FN void make_stages(const Model<R, NW>& m, const Inputs<R>& u0, const Inputs<R>& u1, R h, Stages<R, NW>& g) {
-  const R rate = (u1.steer - u0.steer) / h;
-  g.at[0] = make_stage(m, u0, rate);
+template <class R, int NW> VD_FN void make_stages(const Model<R, NW>& m, const Inputs<R>& u0, const Inputs<R>& u1, R h,
+                                                  const PatchTire<scalar_t<R>>* patch, Stages<R, NW>& g) {
+  const R rate = (u1.steer - u0.steer) / h, half = R(0.5) * h;
+  g.at[0] = make_stage(m, u0, rate, patch, R(0.0));
   g.at[1] = g.at[0];
+  g.at[1].since = half;
   g.at[2] = g.at[0];
+  g.at[2].since = h;
   const mask_t<R> same =
       (u0.steer == u1.steer) & (u0.throttle == u1.throttle) & (u0.brake == u1.brake) & (u0.handbrake == u1.handbrake);
   if (all(same)) return;
-  g.at[1] = make_stage(m, middle(u0, u1), rate);
-  g.at[2] = make_stage(m, Inputs<R>{u1.steer, u1.throttle, u1.brake, u1.handbrake, u0.gear}, rate);
+  g.at[1] = make_stage(m, middle(u0, u1), rate, patch, half);
+  g.at[2] = make_stage(m, Inputs<R>{u1.steer, u1.throttle, u1.brake, u1.handbrake, u0.gear}, rate, patch, h);
 }
 
 // The affine states after each RK4 stage, always from the start value y0.  [T02.2], RKMK4 on the affine group:
@@ -171,7 +174,8 @@ template <class R, int NW>
 VD_FN void advance_breakaway(const Model<R, NW>& m, const Outputs<R, NW>& o, R dt, State<R, NW>& s) {
   for (int i = 0; i < NW; ++i)
     if (m.kind.tire[i].lugre && !m.kind.tire[i].rolling)
-      breakaway_advance(m.p.wheel[i].tire, o.wheel[i].slip, o.wheel[i].force, dt, s.wheel[i].zx, s.wheel[i].zy);
+      breakaway_advance(m.kind.tire[i], m.p.wheel[i].tire, o.wheel[i].contact, o.wheel[i].slip, o.wheel[i].force, dt,
+                        s.wheel[i]);
 }
 
 // (1, 2, 2, 1)/6 mean of the stages: body, net torques, power.
@@ -194,10 +198,10 @@ template <class R, int NW> VD_FN void mean_rates(const Rates<R, NW> d[4], Rates<
 }
 
 // Classical RK4 for the body, RKMK4 for the wheels; commands run linearly from u0 to u1. Returns the mean power of the step.
-template <class R, int NW>
-VD_FN Power<R> step_rk4(const Model<R, NW>& m, State<R, NW>& s, const Inputs<R>& u0, const Inputs<R>& u1, R h) {
+template <class R, int NW> VD_FN Power<R> step_rk4(const Model<R, NW>& m, State<R, NW>& s, const Inputs<R>& u0,
+                                                   const Inputs<R>& u1, R h, const PatchTire<scalar_t<R>>* patch) {
   Stages<R, NW> g;
-  make_stages(m, u0, u1, h, g);
+  make_stages(m, u0, u1, h, patch, g);
   Outputs<R, NW> o;
   Rates<R, NW> d[4];
   Grip<R> grip[2];
@@ -226,9 +230,9 @@ VD_FN Power<R> step_rk4(const Model<R, NW>& m, State<R, NW>& s, const Inputs<R>&
 
 // Forward Euler for the body, adv() for the wheels; spin first, so that the bristle sees the new wheel speed: taken both
 // from the start, wheel and bristle would swing each other up.  [T02.9]
-template <class R, int NW>
-VD_FN Power<R> step_euler(const Model<R, NW>& m, State<R, NW>& s, const Inputs<R>& u0, const Inputs<R>& u1, R h) {
-  const Stage<R, NW> g = make_stage(m, u0, (u1.steer - u0.steer) / h);
+template <class R, int NW> VD_FN Power<R> step_euler(const Model<R, NW>& m, State<R, NW>& s, const Inputs<R>& u0,
+                                                     const Inputs<R>& u1, R h, const PatchTire<scalar_t<R>>* patch) {
+  const Stage<R, NW> g = make_stage(m, u0, (u1.steer - u0.steer) / h, patch, R(0.0));
   Outputs<R, NW> o;
   Rates<R, NW> d;
   Grip<R> grip[2];
@@ -241,7 +245,7 @@ VD_FN Power<R> step_euler(const Model<R, NW>& m, State<R, NW>& s, const Inputs<R
   s.ay = d.ay;
   for (int i = 0; i < NW; ++i) s.wheel[i].w = adv(y0.wheel[i].w, d.wheel[i].w.L, d.wheel[i].w.v, h);
   stop_at_zero(m, grip, s);
-  for (int i = 0; i < NW; ++i) d.wheel[i].zx.v += o.wheel[i].Re * (s.wheel[i].w - y0.wheel[i].w);
+  for (int i = 0; i < NW; ++i) d.wheel[i].zx.v += o.wheel[i].contact.Re * (s.wheel[i].w - y0.wheel[i].w);
   for (int i = 0; i < NW; ++i)
     each_affine<R>(m.kind.tire[i], [&](auto state, auto rate) {
       s.wheel[i].*state = adv(y0.wheel[i].*state, (d.wheel[i].*rate).L, (d.wheel[i].*rate).v, h);

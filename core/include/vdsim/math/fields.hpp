@@ -47,6 +47,17 @@ template <class S, class T> constexpr Field<S, T> field(const char* name, T S::*
   return {name, member, "", any_finite(), meaning};
 }
 
+// The path of a file in a spec: plain memory, so that a spec stays a plain struct. Longer paths are refused on reading.
+struct PathText {
+  static constexpr int kMost = 1000;
+  char text[kMost + 1] = {};
+  constexpr PathText() = default;
+  constexpr PathText(const char* from) {
+    for (int i = 0; i < kMost && from[i]; ++i) text[i] = from[i];
+  }
+  constexpr bool empty() const { return text[0] == 0; }
+};
+
 // An enum that users write by name specialises this: `static constexpr std::array names{"rk4", ...}` in enumerator order.
 template <class E> struct EnumNames;
 
@@ -71,8 +82,10 @@ template <class S, std::size_t N = 0> constexpr std::size_t member_count() {
   else
     return N;
 }
-#define VD_COMPLETE(S)                                                                  \
-  static_assert(::vdsim::member_count<S>() == std::tuple_size_v<decltype(S::fields())>, \
+#define VD_COMPLETE(S) VD_COMPLETE_BUT(S, 0)
+// n members stand outside the list, for a reason given at their declaration
+#define VD_COMPLETE_BUT(S, n)                                                               \
+  static_assert(::vdsim::member_count<S>() == std::tuple_size_v<decltype(S::fields())> + n, \
                 #S "::fields() must list every member")
 
 }  // namespace vdsim

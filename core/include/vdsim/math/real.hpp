@@ -16,12 +16,17 @@
 #ifdef __CUDACC__
 #define VD_FN __host__ __device__ inline
 #define VD_INLINE __host__ __device__ __forceinline__
+#define VD_ASIDE __host__ __device__ inline
 #else
 #define VD_FN inline
 #define VD_INLINE inline __attribute__((always_inline))
+// a law that a car may not use: kept out of line, so that it does not crowd the code of those that do not
+#define VD_ASIDE inline __attribute__((noinline))
 #endif
 
 namespace vdsim {
+
+inline constexpr double kGravity = 9.80665;  // standard gravity [m/s^2]
 
 // Tags only.  Templates instantiated in translation units with different -m flags carry a
 // different tag and so are different symbols; the linker cannot mix them up.

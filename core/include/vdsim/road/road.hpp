@@ -6,8 +6,6 @@
 
 namespace vdsim {
 
-inline constexpr double kGravity = 9.80665;  // [m/s^2]
-
 template <class R> struct Patch {
   R mu, inv_edge;
   R x[kMaxVertices], y[kMaxVertices];  // unused corners repeat the last one: their edges have no length
@@ -87,7 +85,7 @@ inline Road<double> compile_road(const RoadSpec& s) {
   r.boundary_y = s.split_mu.boundary_y;
   r.inv_width = 1 / s.split_mu.width;
   for (int i = 0; i < s.patch_count; ++i) {
-    const PatchSpec& q = s.patches[i];
+    const RoadPatchSpec& q = s.patches[i];
     r.patch[i].mu = q.mu;
     r.patch[i].inv_edge = 1 / q.edge;
     const int last = q.count > 0 ? q.count - 1 : 0;

@@ -19,26 +19,26 @@ struct SplitMuSpec {
 };
 VD_COMPLETE(SplitMuSpec);
 
-struct PatchSpec {
+struct RoadPatchSpec {
   double mu = 1, edge = 0.1;
   int count = 0;  // vertices in use
   std::array<std::array<double, 2>, kMaxVertices>
       polygon{};  // corners [x, y], either sense of rotation, not self-crossing
 
   static constexpr auto fields() {
-    using S = PatchSpec;
+    using S = RoadPatchSpec;
     return std::tuple{field("mu", &S::mu, "-", at_least(0), "friction inside"),
                       field("edge", &S::edge, "m", above(0), "width of the smooth edge"),
                       field("count", &S::count, "vertices in use"), field("polygon", &S::polygon, "corners [x, y]")};
   }
 };
-VD_COMPLETE(PatchSpec);
+VD_COMPLETE(RoadPatchSpec);
 
 struct RoadSpec {
   double mu = 1, grade = 0, bank = 0;
   SplitMuSpec split_mu;
   int patch_count = 0;
-  std::array<PatchSpec, kMaxPatches> patches{};
+  std::array<RoadPatchSpec, kMaxPatches> patches{};
 
   static constexpr auto fields() {
     using S = RoadSpec;

@@ -1,6 +1,9 @@
 // TireSpec -> TireParams, TireKind. Solves once what the laws need: the slip of the peak.
 #pragma once
+#include "vdsim/tire/belt.hpp"
 #include "vdsim/tire/magic_formula.hpp"
+#include "vdsim/tire/mf_tyre.hpp"
+#include "vdsim/tire/rally_compile.hpp"
 
 namespace vdsim {
 
@@ -41,8 +44,24 @@ inline Curve<double> compile_curve(bool linear, double B, double C, double E, do
   return c;
 }
 
+// Relaxation lengths of the belt that act: none while it is switched off.
+inline BeltSpec belt_of(const TireSpec& s) { return s.belt.enabled ? s.belt : BeltSpec{false, 0, 0}; }
+
+// dF/ds at zero slip over the peak factor D
+inline double slip_stiffness(const Curve<double>& c, bool linear) { return linear ? c.B : c.B * c.C; }
+
 inline TireKind tire_kind(const TireSpec& s) {
   TireKind k{};
+  if (s.schema == TireSchema::lugre_patch_v1) {
+    k.patch = true;
+    return k;
+  }
+  if (s.schema == TireSchema::rally_v1) {
+    k.rally = k.at_load = k.load_slip = k.lugre = k.rolling = k.similarity = k.roll_memory = k.pivot = true;
+    k.rally_law = rally_kind(s.rally);
+    k.offset = k.rally_law.camber;
+    return k;
+  }
   k.linear = s.backend == TireBackend::linear;
   k.lugre = s.lugre.enabled;
   k.rolling = s.lugre.law == LugreLaw::rolling;
@@ -53,18 +72,64 @@ inline TireKind tire_kind(const TireSpec& s) {
   k.similarity = c == Combined::similarity;
   k.blend = !k.lugre && s.low_speed_mode == LowSpeedMode::kinematic_blend;
   k.vlow = !k.lugre && s.low_speed_mode == LowSpeedMode::tire_vlow;
-  k.relax_long = !k.lugre && s.relaxation_length_long > 0;
-  k.relax_lat = !k.lugre && s.relaxation_length_lat > 0;
+  k.relax_long = !k.lugre && s.relaxation_length_long + belt_of(s).sigma_long > 0;
+  k.relax_lat = !k.lugre && s.relaxation_length_lat + belt_of(s).sigma_lat > 0;
+  k.belt = k.lugre && !k.rolling && s.belt.enabled;
   k.reff = s.reff_dreff != 0 || s.reff_freff != 0;
   k.camber = s.camber_stiffness != 0;
+  k.offset = k.camber;
+  k.load_slip = k.reff;
+  if (s.backend == TireBackend::magic_formula) {  // the file has its own radius, camber and combined slip
+    k.tir = k.at_load = k.load_slip = k.offset = true;
+    k.reff = k.camber = k.ellipse = k.similarity = false;
+    k.tir_law = tir_kind(s.tir, s.tir_flavour == TirFlavour::book);
+  }
   k.roll_memory = s.lugre.rolling.roll_memory > 0;
   k.pivot = k.lugre && k.rolling && s.lugre.rolling.c_psi > 0;
   return k;
 }
 
+// Bristle constants; a damping of 0 is critical for the mass m_eff.
+inline void compile_bristles(double sigma0_x, double sigma0_y, double sigma1_x, double sigma1_y, double m_eff,
+                             TireParams<double>& p) {
+  p.sigma0_x = sigma0_x;
+  p.sigma0_y = sigma0_y;
+  p.sigma1_x = sigma1_x > 0 ? sigma1_x : 2 * sqrt(sigma0_x * m_eff);
+  p.sigma1_y = sigma1_y > 0 ? sigma1_y : 2 * sqrt(sigma0_y * m_eff);
+  p.inv_sigma0_x = 1 / p.sigma0_x;
+  p.inv_sigma0_y = 1 / p.sigma0_y;
+  p.decay_x = 0.5 * p.sigma1_x / p.sigma0_x;
+  p.decay_y = 0.5 * p.sigma1_y / p.sigma0_y;
+}
+
+inline void compile_mf96_bristles(const TireSpec& s, const TireKind& k, double peak, TireParams<double>& p) {
+  const BeltSpec belt = belt_of(s);
+  double x = s.lugre.sigma0, y = k.rolling ? s.lugre.rolling.sigma0_lat : s.lugre.sigma0;  // breakaway has one for both
+  if (k.lugre && k.rolling && s.belt.enabled) {
+    x = belt_in_series(x, belt.sigma_long, slip_stiffness(p.lon, k.linear) * s.D_long * peak);
+    y = belt_in_series(y, belt.sigma_lat, slip_stiffness(p.lat, k.linear) * s.D_lat * peak);
+  }
+  compile_bristles(x, y, s.lugre.sigma1, s.lugre.sigma1, k.rolling ? s.lugre.rolling.m_eff : s.lugre.m_eff, p);
+}
+
+inline void compile_tir_tire(const TireSpec& s, TireParams<double>& p) {
+  const BeltSpec belt = belt_of(s);
+  const TirNominal n = tir_nominal(s.tir);
+  p.tir = compile_tir(s.tir);
+  p.tir_at.pressure = s.tir.operating.INFLPRES;
+  const TirCurves<double> c = mf_tyre_curves(tir_kind(s.tir), p.tir, p.tir.Fz0n, p.tir.p_ref, 1.0, 1.0);
+  p.tir_at.x_px = peak_slip(1, c.Cx, c.Ex).slip;
+  p.tir_at.x_py = peak_slip(1, c.Cy, c.Ey).slip;
+  if (s.lugre.enabled && s.lugre.law == LugreLaw::rolling)
+    compile_bristles(belt_in_series(n.sigma0_x, belt.sigma_long, n.Kx),
+                     belt_in_series(n.sigma0_y, belt.sigma_lat, n.Ky), s.lugre.sigma1, s.lugre.sigma1,
+                     0.5 * p.tir.Fz0 / kGravity, p);
+}
+
 inline TireParams<double> compile_tire(const TireSpec& s, double radius) {
   const TireKind k = tire_kind(s);
   const RollingSpec& q = s.lugre.rolling;
+  const BeltSpec belt = belt_of(s);
   TireParams<double> p{};
   // the linear backend rises with its slip stiffness at nominal load and then stays at the peak
   const double peak = s.mu_nominal * s.Fz_nominal;
@@ -88,19 +153,8 @@ inline TireParams<double> compile_tire(const TireSpec& s, double radius) {
   p.reff_d = s.reff_dreff;
   p.reff_f = s.reff_freff;
   p.reff_gain = s.Fz_nominal / s.tire_vertical_stiffness;
-  const auto damping = [&](double sigma0, double m) {
-    return s.lugre.sigma1 > 0 ? s.lugre.sigma1 : 2 * sqrt(sigma0 * m);
-  };
-  // the breakaway law has one stiffness for both directions
-  const double m_eff = k.rolling ? q.m_eff : s.lugre.m_eff;
-  p.sigma0_x = s.lugre.sigma0;
-  p.sigma0_y = k.rolling ? q.sigma0_lat : s.lugre.sigma0;
-  p.sigma1_x = damping(p.sigma0_x, m_eff);
-  p.sigma1_y = damping(p.sigma0_y, m_eff);
+  compile_mf96_bristles(s, k, peak, p);
   p.sigma2 = s.lugre.sigma2;
-  p.inv_sigma0_y = 1 / p.sigma0_y;
-  p.decay_x = 0.5 * p.sigma1_x / p.sigma0_x;
-  p.decay_y = 0.5 * p.sigma1_y / p.sigma0_y;
   p.s_m = sqrt(p.lon.s_p * p.lat.s_p);
   p.v_st = q.v_st;
   p.inv_v_st = 1 / q.v_st;
@@ -113,10 +167,20 @@ inline TireParams<double> compile_tire(const TireSpec& s, double radius) {
   p.c_psi = q.c_psi;
   p.inv_c_psi = k.pivot ? 1 / q.c_psi : 0;
   p.inv_L_psi = 1 / q.L_psi;
-  p.inv_relax_long = k.relax_long ? 1 / s.relaxation_length_long : 0;
-  p.inv_relax_lat = k.relax_lat ? 1 / s.relaxation_length_lat : 0;
+  // springs in series: their relaxation lengths add  [T21.4]
+  p.inv_relax_long = k.relax_long ? 1 / (s.relaxation_length_long + belt.sigma_long) : 0;
+  p.inv_relax_lat = k.relax_lat ? 1 / (s.relaxation_length_lat + belt.sigma_lat) : 0;
+  p.belt_long = belt.sigma_long;
+  p.belt_lat = belt.sigma_lat;
   p.vlow_eps = s.vlow_speed_eps;
   p.vlow_k0 = s.vlow_damping;
+  if (k.tir) compile_tir_tire(s, p);
+  if (k.rally) {
+    const RallyNominal n = rally_nominal(s.rally);
+    p.rally = compile_rally(s.rally);
+    compile_bristles(n.sigma0_x, n.sigma0_y, n.sigma1_x, n.sigma1_y, 0.5 * n.Fz_n / kGravity, p);
+  }
+  if (k.patch) p.sigma0_x = p.sigma0_y = 0;  // its bristles are its own
   return p;
 }
 

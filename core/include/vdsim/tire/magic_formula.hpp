@@ -1,11 +1,12 @@
 // MF96 steady law, pure and combined slip. Theory: docs/theory/03_magic_formula.md.
 #pragma once
 #include "vdsim/tire/params.hpp"
+#include "vdsim/tire/rally.hpp"
 
 namespace vdsim {
 
 // [T03.1]  F/D = sin(C atan(B s - E (B s - atan(B s)))), odd in s. Linear backend: B s, saturated.
-template <class R> VD_FN R mf_curve(const Curve<R>& c, bool linear, R s) {
+template <class R> VD_INLINE R mf_curve(const Curve<R>& c, bool linear, R s) {
   const R x = c.B * s;
   if (linear) return clamp(x, R(-1.0), R(1.0));
   return sin(c.C * atan(x - c.E * (x - atan(x))));
@@ -41,22 +42,42 @@ template <class R> struct Similarity {
   R Sx, Sy, Q;       // scales of the slip directions; |(v_x/S_x, v_y/S_y)| [m/s]
 };
 
-// [T19.2]-[T19.5].  speed: |Vx|, floored by the MF path, which has no static gate either.
+// The rally tire has curves of its own,
+template <class R> VD_ASIDE void rally_pair(const TireKind& kind, const TireParams<R>& p, const Curves<R>& q, R along,
+                                            R across, Similarity<R>& s) {
+  s.fx = rally_curve(kind.rally_law, p.rally, q.lon, along, false);
+  s.fy = rally_curve(kind.rally_law, p.rally, q.lat, across, true);
+}
+// and weights for the other slip; none (t = 1) where the tire slides, its direction is exact there.
 template <class R>
-VD_FN Similarity<R> similarity(const TireKind& kind, const TireParams<R>& p, R vx, R vy, R speed, R Vx, R Vr) {
+VD_ASIDE void rally_couple(const TireKind& kind, const TireParams<R>& p, R vx, R vy, R speed, R t, Similarity<R>& s) {
+  const R inv = R(1.0) / max(speed, R(1e-3));
+  const RallyWeights<R> g = rally_weights(kind.rally_law, p.rally, vx * inv, vy * inv);
+  s.fx = s.fx * (g.x + t * (R(1.0) - g.x));
+  s.fy = s.fy * (g.y + t * (R(1.0) - g.y));
+}
+
+// [T19.2]-[T19.5].  speed: |Vx|, floored by the MF path, which has no static gate either. q: the curves, p itself for MF96.
+template <class R> VD_INLINE Similarity<R> similarity(const TireKind& kind, const TireParams<R>& p, const Curves<R>& q,
+                                                      R vx, R vy, R speed, R Vx, R Vr) {
   const R tau = R(kTiny);
   Similarity<R> s;
   const R v2 = vx * vx + vy * vy;
   s.vs = sqrt(v2);
   // [T19.2]
-  const R U = sqrt(sq(vx * p.lon.inv_s_p) + sq(vy * p.lat.inv_s_p));
+  const R U = sqrt(sq(vx * q.lon.inv_s_p) + sq(vy * q.lat.inv_s_p));
   s.rho = min(U / max(speed, tau), R(1e6));
   const R rc = max(s.rho, R(1e-6));
   const mask_t<R> past = rc > R(1.0);
   s.e = any(past) ? select(past, R(1.0) - R(1.0) / rc, R(0.0)) : R(0.0);
   // [T19.3]
-  s.fx = mf_curve(p.lon, kind.linear, min(rc * p.lon.s_p, p.lon.cap)) * p.lon.inv_fp;
-  s.fy = mf_curve(p.lat, kind.linear, min(rc * p.lat.s_p, p.lat.cap)) * p.lat.inv_fp;
+  const R along = min(rc * q.lon.s_p, q.lon.cap), across = min(rc * q.lat.s_p, q.lat.cap);
+  if (kind.rally) {
+    rally_pair(kind, p, q, along, across, s);
+  } else {
+    s.fx = mf_curve(q.lon, kind.linear, along) * q.lon.inv_fp;
+    s.fy = mf_curve(q.lat, kind.linear, across) * q.lat.inv_fp;
+  }
   if (kind.lugre && any(s.e > R(0.0))) {
     const R gate = gauss(s.vs * p.inv_v_st) * min(R(1.0), R(4.0) * s.e);
     s.fx += (R(1.0) - s.fx) * gate;
@@ -67,8 +88,9 @@ VD_FN Similarity<R> similarity(const TireKind& kind, const TireParams<R>& p, R v
   const R fb = (sq(vx) * s.fx + sq(vy) * s.fy + tau) / (v2 + tau);
   s.fx += t * (fb - s.fx);
   s.fy += t * (fb - s.fy);
-  s.Sx = p.lon.s_p + t * (p.s_m - p.lon.s_p);
-  s.Sy = p.lat.s_p + t * (p.s_m - p.lat.s_p);
+  if (kind.rally && kind.rally_law.coupled) rally_couple(kind, p, vx, vy, speed, t, s);
+  s.Sx = q.lon.s_p + t * (q.s_m - q.lon.s_p);
+  s.Sy = q.lat.s_p + t * (q.s_m - q.lat.s_p);
   // [T19.5]
   const TwoInverses<R> inv_S = inverses(s.Sx, s.Sy);
   const R qx = vx * inv_S.a, qy = vy * inv_S.b;

@@ -16,24 +16,25 @@ template <class R> struct RollingSlip {
   R chi, chi_w;              // 1 standing still, 0 rolling: by travel, by wheel speed               [T19.6]
   R c, sub;                  // share of the leak that rolling drives; min(1, rho)^2                 [T19.8]
   R fade;                    // 1 + (Vx/v_d)^2                                                       [T19.10]
+  R Dx, Dy, dFx, dFy;        // only of a law read at a load (tire/at_load.hpp): peak forces, offset beyond F_sim [N]
 };
 
-template <class R> VD_FN RollingSlip<R> rolling_slip(const TireKind& kind, const TireParams<R>& p,
+template <class R> VD_FN RollingSlip<R> rolling_slip(const TireKind& kind, const TireParams<R>& p, const Curves<R>& q,
                                                      const WheelState<R>& w, const Contact<R>& c) {
   const R tau = R(kTiny), one = R(1.0);
   RollingSlip<R> o;
   o.vx = c.Vr - c.Vx;
   o.vy = -c.Vy;
   const R speed = abs(c.Vx), aVr = abs(c.Vr);
-  o.s = similarity(kind, p, o.vx, o.vy, speed, c.Vx, c.Vr);
+  o.s = similarity(kind, p, q, o.vx, o.vy, speed, c.Vx, c.Vr);
   const TwoInverses<R> inv_f = inverses(o.s.fx, o.s.fy);
   o.wDx = p.sigma0_x * o.s.Sx * inv_f.a;
   o.wDy = p.sigma0_y * o.s.Sy * inv_f.b;
   o.lamDx = o.wDx * o.s.Q;
   o.lamDy = o.wDy * o.s.Q;
   const mask_t<R> past = o.s.rho > one;
-  o.inv_fAx = select(past, inv_f.a, p.lon.inv_f1);
-  o.inv_fAy = select(past, inv_f.b, p.lat.inv_f1);
+  o.inv_fAx = select(past, inv_f.a, q.lon.inv_f1);
+  o.inv_fAy = select(past, inv_f.b, q.lat.inv_f1);
   o.chi = gauss(c.Vx * p.inv_v_st);
   o.chi_w = gauss(c.Vr * p.inv_v_st);
   // roll memory: the leak by rolling opens only after the patch has rolled one way for a while
@@ -56,17 +57,18 @@ template <class R> VD_FN TireForce<R> rolling_force(const TireKind& kind, const 
                                                     const RollingSlip<R>& o, R Fz) {
   const R tau = R(kTiny), one = R(1.0), zero = R(0.0);
   TireForce<R> f;
-  const Peak<R> peak = mf_peak(p, Fz, c.mu_long, c.mu_lat);
+  const Peak<R> peak = kind.at_load ? Peak<R>{o.Dx, o.Dy} : mf_peak(p, Fz, c.mu_long, c.mu_lat);
   f.Dx = max(peak.Dx, R(1e-3));
   f.Dy = max(peak.Dy, R(1e-3));
   const TwoInverses<R> inv_D = inverses(f.Dx, f.Dy);
   const R iDx = inv_D.a, iDy = inv_D.b;
-  // [T19.6] camber thrust, faded at rest    [T19.7] return map: the bristle never holds more than lim
-  f.dFy = zero;
+  // [T19.6] offset of the steady law, faded at rest    [T19.7] return map: the bristle never holds more than lim
+  f.dFx = f.dFy = zero;
   R lim = one;
-  if (kind.camber) {
-    f.dFy = -(one - o.chi) * p.C_gamma * c.gamma * Fz * c.mu_lat;
-    lim = max(one, sqrt(sq(o.s.dx * o.s.fx) + sq(o.s.dy * o.s.fy + f.dFy * iDy)));
+  if (kind.offset) {
+    f.dFy = kind.at_load ? (one - o.chi) * o.dFy : -(one - o.chi) * p.C_gamma * c.gamma * Fz * c.mu_lat;
+    if (kind.at_load) f.dFx = (one - o.chi) * o.dFx;
+    lim = max(one, sqrt(sq(o.s.dx * o.s.fx + f.dFx * iDx) + sq(o.s.dy * o.s.fy + f.dFy * iDy)));
   }
   const R ax = p.sigma0_x * iDx, ay = p.sigma0_y * iDy, lim2 = lim * lim;
   const R back = return_map(ax * w.zx, ay * w.zy, lim);
@@ -75,7 +77,7 @@ template <class R> VD_FN TireForce<R> rolling_force(const TireKind& kind, const 
   f.zy = select(loaded, w.zy * back, zero);
   const R px = ax * f.zx, py = ay * f.zy;
   // [T19.8] share of the sliding leak: 0 below the elastic limit beta, 1 at breakaway
-  const R Ax = px * o.inv_fAx, Ay = (py - f.dFy * iDy) * o.inv_fAy;
+  const R Ax = (kind.at_load ? px - f.dFx * iDx : px) * o.inv_fAx, Ay = (py - f.dFy * iDy) * o.inv_fAy;
   const R A2 = Ax * Ax + Ay * Ay;
   R alpha = zero;
   if (any(A2 > sq(p.beta))) {
@@ -89,7 +91,8 @@ template <class R> VD_FN TireForce<R> rolling_force(const TireKind& kind, const 
   f.lim = lim;
   f.LamX = a * o.lamDx * iDx;
   f.LamY = a * o.lamDy * iDy;
-  const R zox = o.vx - f.LamX * f.zx, zoy = o.vy - f.LamY * (f.zy - f.dFy * p.inv_sigma0_y);
+  const R zox = o.vx - f.LamX * (kind.at_load ? f.zx - f.dFx * p.inv_sigma0_x : f.zx),
+          zoy = o.vy - f.LamY * (f.zy - f.dFy * p.inv_sigma0_y);
   // [T19.10] damping, limited so that the force stays within lim
   const TwoInverses<R> inv_s = inverses(o.fade + p.decay_x * f.LamX, o.fade + p.decay_y * f.LamY);
   const R s1x = p.sigma1_x * inv_s.a, s1y = p.sigma1_y * inv_s.b;
@@ -107,12 +110,24 @@ template <class R> VD_FN TireForce<R> rolling_force(const TireKind& kind, const 
   return f;
 }
 
-// [T19.11]  aligning moment: trail at the slip the bristle remembers, none at rest; plus the couple of unequal stiffness
+// [T19.11]  the slips the bristles remember: those of the rim in steady state; sign of the force
+template <class R>
+VD_FN R bristle_slip_x(const TireParams<R>& p, const Contact<R>& c, const RollingSlip<R>& o, const TireForce<R>& f) {
+  return o.lamDx * (f.zx - f.dFx * p.inv_sigma0_x) / (f.Dx * max(abs(c.Vx), p.v_st));
+}
+template <class R>
+VD_FN R bristle_slip_y(const TireParams<R>& p, const Contact<R>& c, const RollingSlip<R>& o, const TireForce<R>& f) {
+  return o.lamDy * (f.zy - f.dFy * p.inv_sigma0_y) / (f.Dy * max(abs(c.Vx), p.v_st));
+}
+// The standing patch: the couple of unequal stiffness.
+template <class R> VD_FN R bristle_couple(const TireParams<R>& p, const RollingSlip<R>& o, const TireForce<R>& f) {
+  return -((p.sigma0_x - p.sigma0_y) * f.zx * f.zy * o.chi_w);
+}
+// Aligning moment: trail at the slip the bristle remembers, none at rest.
 template <class R>
 VD_FN R rolling_moment(const TireParams<R>& p, const Contact<R>& c, const RollingSlip<R>& o, const TireForce<R>& f) {
-  const R tan_alp = o.lamDy * (f.zy - f.dFy * p.inv_sigma0_y) / (f.Dy * max(abs(c.Vx), p.v_st));
-  return -sign(c.Vx) * pneumatic_trail(p, atan(tan_alp)) * f.Fy * (R(1.0) - o.chi) -
-         (p.sigma0_x - p.sigma0_y) * f.zx * f.zy * o.chi_w;
+  const R tan_alp = bristle_slip_y(p, c, o, f);
+  return -sign(c.Vx) * pneumatic_trail(p, atan(tan_alp)) * f.Fy * (R(1.0) - o.chi) + bristle_couple(p, o, f);
 }
 
 // [T19.12]  twist of the standing patch: M = -c_psi psi, wound up by yaw, unwound by rolling and sliding

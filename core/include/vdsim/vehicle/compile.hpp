@@ -9,8 +9,11 @@ inline const TireSpec& tire_of(const VehicleSpec& s, int corner) {
   return corner == 0 ? s.tire_fl : corner == 1 ? s.tire_fr : corner == 2 ? s.tire_rl : s.tire_rr;
 }
 inline double radius_of(const VehicleSpec& s, int corner) {
-  const double r = tire_of(s, corner).radius;
-  return r > 0 ? r : s.chassis.wheel_radius_nominal;
+  const TireSpec& t = tire_of(s, corner);
+  if (t.schema == TireSchema::rally_v1) return t.rally.radius;
+  if (t.schema == TireSchema::lugre_patch_v1) return t.patch.radius;
+  if (t.backend == TireBackend::magic_formula) return t.tir.dimension.UNLOADED_RADIUS;
+  return t.radius > 0 ? t.radius : s.chassis.wheel_radius_nominal;
 }
 
 // [T05.2]  k_F Tf + k_R Tr = m h: unsprung masses act at their wheel centres, the sprung mass through roll centres and springs.
@@ -43,7 +46,13 @@ inline AxleParams<double> compile_axle(const VehicleSpec& s, int a) {
   const double share = a == 0 ? front : 1 - front, R0 = radius_of(s, 2 * a),
                drive = d.max_motor_torque * d.final_drive_ratio * share;
   AxleParams<double> p{};
-  p.I = c.wheel_inertia > 0 ? c.wheel_inertia : 0.25 * (c.unsprung_mass[2 * a] + c.unsprung_mass[2 * a + 1]) * R0 * R0;
+  const TireSpec& tire = tire_of(s, 2 * a);
+  const bool rally = tire.schema == TireSchema::rally_v1;
+  if (rally && (tire.rally.wheel.wheel_inertia > 0 || c.wheel_inertia == 0))
+    p.I = rally_nominal(tire.rally).inertia;
+  else
+    p.I =
+        c.wheel_inertia > 0 ? c.wheel_inertia : 0.25 * (c.unsprung_mass[2 * a] + c.unsprung_mass[2 * a + 1]) * R0 * R0;
   p.engine = d.engine_rotational_inertia * d.final_drive_ratio * d.final_drive_ratio * share;
   p.drive = drive;
   p.lsd_preload = d.lsd_preload * drive;
@@ -81,13 +90,44 @@ template <int NW> Model<double, NW> compile(const VehicleSpec& s, const RoadSpec
     const double track = corner < 2 ? c.track_front : c.track_rear;
     m.kind.tire[i] = tire_kind(tire_of(s, corner));
     m.kind.blend = m.kind.blend && m.kind.tire[i].blend;
+    TireSpec tire = tire_of(s, corner);
+    // a file is of one side of the car: on the other side it acts mirrored
+    const TireSide side = tire.tir.model.TYRESIDE;
+    // outboard is to the left on the left side; a wheel that stands for both has no side
+    tire.rally.wheel.wheel_offset *= NW == 2 ? 0 : corner % 2 == 0 ? 1 : -1;
+    tire.tir.mirrored = side == (corner % 2 == 0 ? TireSide::right : TireSide::left);
     m.p.wheel[i] = {corner < 2 ? c.cg_to_front : -c.cg_to_rear,
                     NW == 2           ? 0
                     : corner % 2 == 0 ? track / 2
                                       : -track / 2,
-                    compile_tire(tire_of(s, corner), radius_of(s, corner))};
+                    compile_tire(tire, radius_of(s, corner))};
   }
   return m;
+}
+
+// Spin of a wheel that rolls without slip; the radius of a file depends on the spin.
+inline double free_spin(const TireKind& kind, const TireParams<double>& t, const WheelState<double>& w, double vx,
+                        double Fz) {
+  Contact<double> c{};
+  if (kind.tir) return mf_tyre_spin(kind.tir_law, t.tir, Fz, 0.0, vx, inflation(t, c));
+  AtLoad<double> at;
+  if (kind.rally) at.env = rally_env(kind.rally_law, t.rally, rally_state(w), vx);
+  return vx / rolling_radius(kind, t, w, c, at, Fz);
+}
+
+// The contact-patch LuGre tires of a car that rolls at vx0; call it once, before the first step.
+template <int NW> void start_patches(const VehicleSpec& s, const State<double, NW>& state, PatchTire<double>* patch) {
+  for (int i = 0; i < NW; ++i) {
+    const TireSpec& t = tire_of(s, NW == 2 ? 2 * i : i);
+    patch[i] = {patch_kind(t.patch), compile_patch(t.patch), {}};
+    const double U = state.wheel[std::size_t(i)].w * t.patch.radius;
+    patch_start(patch[i].kind, patch[i].p, PatchMotion<double>{U, 0.0, 0.0, 1.0}, patch[i].memory);
+  }
+}
+inline bool has_patches(const VehicleSpec& s) {
+  for (int corner = 0; corner < 4; ++corner)
+    if (tire_of(s, corner).schema == TireSchema::lugre_patch_v1) return true;
+  return false;
 }
 
 // At t = 0 the wheels roll without slip at vx0, bristles at 0, and the patch has rolled (roll memory) if the car moves.
@@ -101,8 +141,10 @@ template <int NW> State<double, NW> start(const Model<double, NW>& m, double x0,
     const TireParams<double>& t = m.p.wheel[i].tire;
     double Fz[NW];
     vertical_loads(m, aero(m.p.aero, vx0), 0.0, 0.0, Fz);
-    s.wheel[i].w = vx0 / effective_radius(m.kind.tire[i], t, Fz[i]);
-    if (m.kind.tire[i].roll_memory) s.wheel[i].roll = sign(vx0) / t.inv_b;
+    const TireKind& kind = m.kind.tire[i];
+    if (kind.rally) s.wheel[i].T_tread = s.wheel[i].T_core = t.rally.T_amb, s.wheel[i].tread = 1;
+    s.wheel[i].w = free_spin(kind, t, s.wheel[i], vx0, Fz[i]);
+    if (kind.roll_memory) s.wheel[i].roll = sign(vx0) / t.inv_b;
   }
   for (int a = 0; a < 2; ++a)  // tires of unequal radius on a locked axle: one speed all the same
     if (NW == 4 && m.kind.axle[a].locked)

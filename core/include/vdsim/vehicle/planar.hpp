@@ -14,10 +14,17 @@ template <class R, int NW> struct Stage {
   R cap[2];           // brake capacity of one wheel per axle [N m]
   R in_gear;          // 1, or 0 in neutral
   R tan_delta, hold;  // fallback: kinematic steer, brake-hold gate
+  // contact-patch LuGre: tires of the car, null if it has none; time since they were written [s]
+  const PatchTire<scalar_t<R>>* patch;
+  R since;
 };
 
-template <class R, int NW> VD_FN Stage<R, NW> make_stage(const Model<R, NW>& m, const Inputs<R>& in, R steer_rate) {
+template <class R, int NW> VD_FN Stage<R, NW> make_stage(const Model<R, NW>& m, const Inputs<R>& in, R steer_rate,
+                                                         const PatchTire<scalar_t<R>>* patch = nullptr,
+                                                         R since = R(0.0)) {
   Stage<R, NW> g;
+  g.patch = patch;
+  g.since = since;
   const R delta = clamp(in.steer, -m.p.max_steer, m.p.max_steer);
   const R rate = select(abs(in.steer) <= m.p.max_steer, steer_rate, R(0.0));
   constexpr int n = NW / 2;
@@ -41,9 +48,9 @@ template <class R> struct WheelOut {
   Contact<R> contact;
   TireSlip<R> slip;
   TireForce<R> force;  // of the tire
-  R Fx, Fy, Fz, Mz;    // that act on the car, wheel frame: tire, and the brake-hold damper of the fallback
-  R mu, Re;
-  R pivot0;  // patch twist after its clamp
+  TireMoments<R> moment;
+  R Fx, Fy, Fz;  // that act on the car, wheel frame: tire, and the brake-hold damper of the fallback
+  R mu;
 };
 template <class R, int NW> struct Outputs {
   WheelOut<R> wheel[NW];
@@ -59,25 +66,34 @@ template <class R, int NW> struct Rates {
   Power<R> power;
 };
 
-// [T04.1]  velocity of each contact point in its wheel frame
+// [T04.1]  velocity of a contact point in its wheel frame, and the friction of the road there
+template <class R, int NW> VD_FN void contact_point(const Model<R, NW>& m, const State<R, NW>& s, const Stage<R, NW>& g,
+                                                    int i, R cp, R sp, Contact<R>& c) {
+  const WheelParams<R>& q = m.p.wheel[i];
+  const R vx = s.vx - s.r * q.y, vy = s.vy + s.r * q.x;
+  c.Vx = g.angle[i].c * vx + g.angle[i].s * vy;
+  c.Vy = g.angle[i].c * vy - g.angle[i].s * vx;
+  c.psidot = s.r + g.angle[i].rate;
+  c.gamma = R(0.0);
+  c.Re = q.tire.R0;
+  c.Vr = q.tire.R0 * s.wheel[i].w;
+  c.pressure = R(0.0);
+  const R x = s.x + cp * q.x - sp * q.y, y = s.y + sp * q.x + cp * q.y;
+  R mu = road_mu(m.kind.road, m.p.road, x, y);
+  if (m.kind.tire[i].rally) mu = mu * rally_texture(m.kind.tire[i].rally_law, q.tire.rally, x, y);
+  c.mu_long = mu;
+  c.mu_lat = mu;
+}
 template <class R, int NW> VD_FN void kinematics(const Model<R, NW>& m, const State<R, NW>& s, const Stage<R, NW>& g,
                                                  R cp, R sp, R lam, Outputs<R, NW>& o) {
   for (int i = 0; i < NW; ++i) {
-    const WheelParams<R>& q = m.p.wheel[i];
-    const R vx = s.vx - s.r * q.y, vy = s.vy + s.r * q.x;
     Contact<R>& c = o.wheel[i].contact;
-    c.Vx = g.angle[i].c * vx + g.angle[i].s * vy;
-    c.Vy = g.angle[i].c * vy - g.angle[i].s * vx;
-    c.psidot = s.r + g.angle[i].rate;
-    c.gamma = R(0.0);
+    contact_point(m, s, g, i, cp, sp, c);
     c.lag = lam;
-    c.Vr = q.tire.R0 * s.wheel[i].w;
-    const R mu = road_mu(m.kind.road, m.p.road, s.x + cp * q.x - sp * q.y, s.y + sp * q.x + cp * q.y);
-    c.mu_long = mu;
-    c.mu_lat = mu;
-    o.wheel[i].mu = mu;
-    o.wheel[i].Re = q.tire.R0;
-    o.wheel[i].slip = tire_slip(m.kind.tire[i], q.tire, s.wheel[i], c);
+    c.patch = g.patch ? g.patch + i : nullptr;
+    c.since = g.since;
+    o.wheel[i].mu = c.mu_long;
+    slip_free(m.kind.tire[i], m.p.wheel[i].tire, s.wheel[i], c, o.wheel[i].slip);
   }
 }
 
@@ -102,18 +118,14 @@ template <class R, int NW> VD_FN BodyForce<R> contact_forces(const Model<R, NW>&
     WheelOut<R>& w = o.wheel[i];
     const TireParams<R>& tire = m.p.wheel[i].tire;
     w.Fz = Fz[i];
-    if (m.kind.tire[i].reff) {
-      w.Re = effective_radius(m.kind.tire[i], tire, Fz[i]);
-      w.contact.Vr = w.Re * s.wheel[i].w;
-      w.slip = tire_slip(m.kind.tire[i], tire, s.wheel[i], w.contact);
-    }
+    slip_loaded(m.kind.tire[i], tire, s.wheel[i], Fz[i], w.contact, w.slip);
     w.force = tire_force(m.kind.tire[i], tire, s.wheel[i], w.contact, w.slip, Fz[i]);
     w.Fx = w.force.Fx;
     w.Fy = w.force.Fy;
     if (m.kind.blend) {
       w.Fy = w.force.Fy = w.force.Fy * fade;
       // [T20.3] along the body, within the grip the tire leaves
-      const R most = max(mf_peak(tire, Fz[i], w.mu, w.mu).Dx - abs(w.force.Fx), R(0.0));
+      const R most = max(w.force.Dx - abs(w.force.Fx), R(0.0));
       const R damper = clamp(-R(kStickC) * s.vx * hold, -most, most);
       w.Fx = select(hold > R(0.0), w.Fx + g.angle[i].c * damper, w.Fx);
       w.Fy = select(hold > R(0.0), w.Fy - g.angle[i].s * damper, w.Fy);
@@ -171,16 +183,15 @@ template <class R, int NW> VD_FN void spin_axle(const Model<R, NW>& m, const Sta
   const int side[2] = {a * n, a * n + n - 1};
   const AxleParams<R>& p = m.p.axle[a];
   AxleTorque<R> t;
-  R roll[2], k2[2], w[2], N[2], wdot[2];
+  R k2[2], w[2], N[2], wdot[2];
   t.T = g.T[a];
   t.e = R(0.25) * p.engine * g.in_gear;
   for (int k = 0; k < 2; ++k) {
     const WheelOut<R>& q = o.wheel[side[k]];
     w[k] = s.wheel[side[k]].w;
-    roll[k] = m.p.wheel[side[k]].tire.rolling_resistance * q.Fz * q.Re;
-    k2[k] = sq(q.Re) * q.force.slope;
-    t.f[k] = R(0.5) * t.T - q.Re * q.force.Fx;
-    t.cap[k] = g.cap[a] + roll[k];
+    k2[k] = sq(q.contact.Re) * q.force.slope;
+    t.f[k] = R(0.5) * t.T - q.contact.Re * q.force.Fx;
+    t.cap[k] = g.cap[a] + q.moment.roll;
   }
   if (decide) grip = decide_grip(m.kind.axle[a], p, t, w[0], w[1]);
   net_torque(m.kind.axle[a], p, t, grip, N);
@@ -194,7 +205,7 @@ template <class R, int NW> VD_FN void spin_axle(const Model<R, NW>& m, const Sta
     d.torque[i] = N[k];
     d.power.drive += count * R(0.5) * t.T * w[k];
     d.power.brake += count * grip.sgn[k] * g.cap[a] * w[k];
-    d.power.rolling += count * grip.sgn[k] * roll[k] * w[k];
+    d.power.rolling += count * grip.sgn[k] * o.wheel[i].moment.roll * w[k];
   }
   if (n == 2 && m.kind.axle[a].lsd) d.power.brake += grip.clutch * lsd_capacity(p, t.T) * (w[0] - w[1]);
 }
@@ -235,15 +246,15 @@ template <class R, int NW> VD_FN void deriv(const Model<R, NW>& m, const State<R
   d.power = {zero, zero, zero, zero, zero, zero, zero, zero};
   for (int i = 0; i < NW; ++i) {
     WheelOut<R>& w = o.wheel[i];
-    w.Mz = tire_rates(m.kind.tire[i], m.p.wheel[i].tire, s.wheel[i], w.contact, w.slip, w.force, d.wheel[i], w.pivot0);
-    d.power.contact +=
-        count * (w.force.Fx * (w.contact.Vr - w.contact.Vx) - w.force.Fy * w.contact.Vy - w.Mz * w.contact.psidot);
-    d.power.steer -= count * w.Mz * g.angle[i].rate;
+    w.moment = tire_rates(m.kind.tire[i], m.p.wheel[i].tire, s.wheel[i], w.contact, w.slip, w.force, w.Fz, d.wheel[i]);
+    d.power.contact += count * (w.force.Fx * (w.contact.Vr - w.contact.Vx) - w.force.Fy * w.contact.Vy -
+                                w.moment.Mz * w.contact.psidot);
+    d.power.steer -= count * w.moment.Mz * g.angle[i].rate;
   }
   if constexpr (NW == 2)
-    F.Mz += count * (o.wheel[0].Mz + o.wheel[1].Mz);
+    F.Mz += count * (o.wheel[0].moment.Mz + o.wheel[1].moment.Mz);
   else
-    F.Mz += (o.wheel[0].Mz + o.wheel[1].Mz) + (o.wheel[2].Mz + o.wheel[3].Mz);
+    F.Mz += (o.wheel[0].moment.Mz + o.wheel[1].moment.Mz) + (o.wheel[2].moment.Mz + o.wheel[3].moment.Mz);
   for (int a = 0; a < 2; ++a) spin_axle(m, s, g, a, decide, o, grip[a], d);
   // [T04.2] body
   const R gx = m.p.road.gx * cp + m.p.road.gy * sp, gy = m.p.road.gy * cp - m.p.road.gx * sp;

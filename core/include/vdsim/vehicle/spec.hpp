@@ -3,12 +3,17 @@
 // Wheels are ordered FL 0, FR 1, RL 2, RR 3 everywhere.
 #pragma once
 #include "vdsim/math/fields.hpp"
+#include "vdsim/tire/patch_spec.hpp"
+#include "vdsim/tire/rally_spec.hpp"
+#include "vdsim/tire/tir_spec.hpp"
 
 namespace vdsim {
 
 enum class Level { L1, L2 };
 enum class Integrator { rk4, euler, implicit };
-enum class TireBackend { mf96, linear };
+enum class TireBackend { mf96, linear, magic_formula };
+enum class TirFlavour { tno, book };
+enum class TireSchema { pacejka_mf96_v1, rally_v1, lugre_patch_v1 };
 enum class LugreLaw { rolling, breakaway };
 enum class Combined { automatic, similarity, ellipse, none };
 enum class LowSpeedMode { kinematic_blend, tire_vlow, none };
@@ -17,7 +22,11 @@ enum class Differential { Open, Locked, LSD };
 
 template <> struct EnumNames<Level> { static constexpr std::array names{"L1", "L2"}; };
 template <> struct EnumNames<Integrator> { static constexpr std::array names{"rk4", "euler", "implicit"}; };
-template <> struct EnumNames<TireBackend> { static constexpr std::array names{"mf96", "linear"}; };
+template <> struct EnumNames<TireBackend> { static constexpr std::array names{"mf96", "linear", "magic_formula"}; };
+template <> struct EnumNames<TirFlavour> { static constexpr std::array names{"tno", "book"}; };
+template <> struct EnumNames<TireSchema> {
+  static constexpr std::array names{"pacejka_mf96_v1", "rally_v1", "lugre_patch_v1"};
+};
 template <> struct EnumNames<LugreLaw> { static constexpr std::array names{"rolling", "breakaway"}; };
 template <> struct EnumNames<Combined> { static constexpr std::array names{"auto", "similarity", "ellipse", "none"}; };
 template <> struct EnumNames<LowSpeedMode> {
@@ -98,6 +107,22 @@ struct RollingSpec {
 };
 VD_COMPLETE(RollingSpec);
 
+// tire.*: belt  (docs/theory/21_belt_transient.md)
+struct BeltSpec {
+  bool enabled = false;
+  double sigma_lat = 0.5, sigma_long = 0.5;
+
+  static constexpr auto fields() {
+    using S = BeltSpec;
+    return std::tuple{
+        field("enabled", &S::enabled, "carcass compliance: the force follows the slip after a rolled distance"),
+        field("sigma_lat", &S::sigma_lat, "m", at_least(0), "lateral relaxation length of the carcass; 0 = rigid"),
+        field("sigma_long", &S::sigma_long, "m", at_least(0),
+              "longitudinal relaxation length of the carcass; 0 = rigid")};
+  }
+};
+VD_COMPLETE(BeltSpec);
+
 struct LugreSpec {
   bool enabled = true;
   LugreLaw law = LugreLaw::rolling;
@@ -118,9 +143,11 @@ struct LugreSpec {
 };
 VD_COMPLETE(LugreSpec);
 
-// tire.*  (schema pacejka_mf96_v1)
+// tire.*  One of three schemas. The field table is that of pacejka_mf96_v1; the others have their own block (tire_fields()).
 struct TireSpec {
   TireBackend backend = TireBackend::mf96;
+  PathText tir_path;
+  TirFlavour tir_flavour = TirFlavour::tno;
   double B_long = 10, C_long = 1.65, D_long = 1, E_long = 0.97, B_lat = 8, C_lat = 1.30, D_lat = 1, E_lat = -1;
   double mu_nominal = 1, Fz_nominal = 4000, load_sensitivity = 0, rolling_resistance = 0;
   double relaxation_length_lat = 0, relaxation_length_long = 0, cornering_stiffness = 80000;
@@ -130,13 +157,22 @@ struct TireSpec {
          tire_vertical_stiffness = 220000;
   double radius = 0, reff_breff = 0, reff_dreff = 0, reff_freff = 0;
   LugreSpec lugre;
+  BeltSpec belt;
   LowSpeedMode low_speed_mode = LowSpeedMode::kinematic_blend;
   double vlow_speed_eps = 0.15, vlow_damping = 2000;
+  // outside the table of pacejka_mf96_v1
+  TireSchema schema = TireSchema::pacejka_mf96_v1;
+  TirSpec tir;      // content of tir_path
+  RallySpec rally;  // body of rally_v1
+  PatchSpec patch;  // body of lugre_patch_v1
 
   static constexpr auto fields() {
     using S = TireSpec;
     return std::tuple{
-        field("backend", &S::backend, "steady law: mf96, or linear (saturated at the peak)"),
+        field("backend", &S::backend,
+              "steady law: mf96; linear (saturated at the peak); magic_formula (from a .tir file)"),
+        field("tir_path", &S::tir_path, "backend magic_formula: MF-Tyre property file, relative to this file"),
+        field("tir_flavour", &S::tir_flavour, "where the MF-Tyre manual and the book differ: tno or book"),
         field("B_long", &S::B_long, "-", above(0), "stiffness factor, longitudinal"),
         field("C_long", &S::C_long, "-", Range{0, 2, true, false}, "shape factor, longitudinal"),
         field("D_long", &S::D_long, "-", above(0), "peak factor, longitudinal"),
@@ -171,12 +207,13 @@ struct TireSpec {
         field("reff_dreff", &S::reff_dreff, "-", at_least(0), "effective radius: peak value"),
         field("reff_freff", &S::reff_freff, "-", at_least(0), "effective radius: high load stiffness"),
         field("lugre", &S::lugre, "bristle dynamics"),
+        field("belt", &S::belt, "carcass relaxation"),
         field("low_speed_mode", &S::low_speed_mode, "what carries the car near standstill when LuGre is off"),
         field("vlow_speed_eps", &S::vlow_speed_eps, "m/s", above(0), "tire_vlow: slip denominator floor"),
         field("vlow_damping", &S::vlow_damping, "N s/m", at_least(0), "tire_vlow: damping at rest")};
   }
 };
-VD_COMPLETE(TireSpec);
+VD_COMPLETE_BUT(TireSpec, 4);
 
 // brake.*  (schema brake_subsystem_v1)
 struct BrakeSpec {

@@ -1,0 +1,47 @@
+#include <fmt/core.h>
+
+#include <CLI/CLI.hpp>
+#include <memory>
+
+#include "apps/vdsim/commands.hpp"
+#include "io/atomic_file.hpp"
+#include "io/errors.hpp"
+#include "sim/paper_lugre.hpp"
+
+namespace vdsim::cli {
+namespace {
+
+struct PaperArguments {
+  std::string paper, out;
+};
+
+int draw(const PaperArguments& in) {
+  if (in.paper != "lugre2004") throw BadInput("vdsim paper " + in.paper + ": expected lugre2004");
+  make_folder(in.out);
+  const Paper paper = paper_lugre2004();
+  const auto put = [&](const std::string& name, const std::string& text) {
+    write_file(in.out + "/" + name, text);
+    fmt::print("{}/{}\n", in.out, name);
+  };
+  for (const PaperFigure& f : paper.figures) {
+    put(f.name + ".csv", paper_csv(f));
+    put(f.name + ".svg", svg_text(f.chart));
+  }
+  put("index.html", paper_page(paper));
+  return done;
+}
+
+}  // namespace
+
+void add_paper(CLI::App& app, Action& chosen) {
+  auto in = std::make_shared<PaperArguments>();
+  CLI::App* sub = app.add_subcommand("paper", "Redraw the figures of a paper with the models of this library");
+  sub->footer("Example:\n  vdsim paper lugre2004 --out figures");
+  sub->add_option("paper", in->paper, "lugre2004: contact-patch LuGre, figures 4, 5, 6")->required()->type_name("NAME");
+  sub->add_option("--out", in->out, "folder for figure4, figure5, figure6 (.csv, .svg) and index.html")
+      ->required()
+      ->type_name("DIR");
+  sub->callback([in, &chosen] { chosen = [in] { return draw(*in); }; });
+}
+
+}  // namespace vdsim::cli

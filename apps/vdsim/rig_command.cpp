@@ -1,0 +1,92 @@
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <atomic>
+#include <csignal>
+#include <memory>
+
+#include "apps/vdsim/commands.hpp"
+#include "apps/vdsim/rows.hpp"
+#include "io/tire_argument.hpp"
+#include "sim/rig.hpp"
+
+namespace vdsim::cli {
+namespace {
+
+constexpr const char* kRigExamples = R"(Examples:
+  vdsim rig --tire tire.sport_grip --input motion.csv --output forces.csv --dt 1e-3
+  vdsim rig --tire tire.lugre_on --set tire.lugre.law=breakaway --input motion.csv --output forces.csv --states
+  vdsim rig --tire my_tire.yaml --input sweep.csv
+
+motion.csv: t,omega,vx,vy,fz and as you like gamma,pressure,mu,psidot (s, rad/s, m/s, N, rad, Pa); linear between rows,
+steady before the first. sweep.csv: t,kappa,alpha,fz[,vx,...]: the steady state at every instant (without --dt: at every row).
+Forces of the road on the tire, ISO 8855 wheel frame. Guide: docs/TIRE_LIBRARY.md.)";
+
+std::atomic<int> stop_signal{0};
+static_assert(std::atomic<int>::is_always_lock_free);
+void on_signal(int number) { stop_signal = number; }
+
+struct RigArguments {
+  std::string tire, input, output;
+  std::vector<std::string> sets;
+  double dt = 0;
+  bool dt_given = false, states = false, quiet = false;
+};
+
+int rig(const RigArguments& in) {
+  const Catalog catalog(Catalog::default_folder());
+  Errors errors;
+  const auto spec = load_tire(catalog, in.tire, in.sets, errors);
+  const auto text = read_data(in.input, {"--input " + in.input, 0, 0}, errors);
+  const auto motion = text ? RigMotion::read(*text, in.input, errors) : std::nullopt;
+  if (in.dt_given && !(in.dt > 0)) errors.add({fmt::format("--dt {}", in.dt), 0, 0}, "", "expected a step above 0 s");
+  errors.throw_if_any();
+  if (!in.quiet)
+    for (const std::string& line : errors.warnings()) fmt::print(stderr, "warning: {}\n", line);
+  TireRig tire(*spec);
+  RigOptions options;
+  options.states = in.states;
+  options.dt = in.dt_given ? in.dt : motion->sweep() ? 0 : 1e-3;
+  options.stop = &stop_signal;
+  std::signal(SIGINT, on_signal);
+  std::signal(SIGTERM, on_signal);
+  RowOutput out(in.output, rig_columns(tire, options));
+  RigEnd end;
+  {
+    Progress progress(in.quiet);
+    options.progress = [&](double share) { progress(share); };
+    end = run_rig(tire, *motion, options, [&](std::span<const double> row) { out.row(row); });
+  }
+  if (end == RigEnd::stopped) {
+    report_errors(false, 128 + stop_signal, {"stopped, nothing written"});
+    return 128 + stop_signal;
+  }
+  if (end == RigEnd::not_finite) {
+    report_errors(false, numbers_failed, {fmt::format("numbers failed after row {}, nothing written", out.count())});
+    return numbers_failed;
+  }
+  out.commit();
+  if (!in.output.empty() && !in.quiet) fmt::print("{} rows in {}\n", out.count(), in.output);
+  return done;
+}
+
+}  // namespace
+
+void add_rig(CLI::App& app, Action& chosen) {
+  auto in = std::make_shared<RigArguments>();
+  CLI::App* sub = app.add_subcommand("rig", "Move one tire as a table says and write its forces");
+  sub->footer(kRigExamples);
+  sub->add_option("--tire", in->tire, "tire part, or a .tir file")->required()->type_name("ID|FILE");
+  sub->add_option("--set", in->sets, "set one value, repeatable")->type_name("PATH=VALUE")->allow_extra_args(false);
+  sub->add_option("--input", in->input, "motion over time, csv")->required()->type_name("FILE");
+  sub->add_option("--output", in->output, "forces over time, csv [standard output]")->type_name("FILE");
+  CLI::Option* dt = sub->add_option("--dt", in->dt, "step and output interval [1e-3 s]")->type_name("S");
+  sub->add_flag("--states", in->states, "write the states of the tire too");
+  sub->add_flag("--quiet", in->quiet, "print nothing but errors");
+  sub->callback([in, dt, &chosen] {
+    in->dt_given = dt->count() > 0;
+    chosen = [in] { return rig(*in); };
+  });
+}
+
+}  // namespace vdsim::cli

@@ -1,0 +1,222 @@
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <cmath>
+#include <filesystem>
+#include <memory>
+#include <nlohmann/json.hpp>
+
+#include "apps/vdsim/rows.hpp"
+#include "apps/vdsim/tire_verbs.hpp"
+#include "io/tir.hpp"
+#include "io/tire_argument.hpp"
+#include "sim/tire_eval.hpp"
+
+namespace vdsim::cli {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+struct TireArguments {
+  std::string tire, input, output, flavour;
+  std::vector<std::string> sets, files;
+  int use_mode = 211;
+  bool json = false, mirror = false, quiet = false;
+};
+
+void print_warnings(const std::vector<std::string>& lines, bool quiet = false) {
+  for (const std::string& line : lines)
+    if (!quiet) fmt::print(stderr, "warning: {}\n", line);
+}
+
+std::optional<TirFlavour> flavour_of(const std::string& word, Errors& errors) {
+  if (word.empty()) return std::nullopt;
+  if (word == "tno") return TirFlavour::tno;
+  if (word == "book") return TirFlavour::book;
+  errors.add({"--flavour " + word, 0, 0}, "", "expected tno or book" + suggestion(word, {"tno", "book"}));
+  return std::nullopt;
+}
+
+int eval(const TireArguments& in) {
+  const Catalog catalog(Catalog::default_folder());
+  Errors errors;
+  const auto spec = load_tire(catalog, in.tire, in.sets, errors);
+  const auto text = read_data(in.input, {"--input " + in.input, 0, 0}, errors);
+  check_use_mode(in.use_mode, errors);
+  const EvalOptions options{in.use_mode, flavour_of(in.flavour, errors)};
+  const auto points =
+      text ? read_steady_points(*text, in.input, spec.value_or(TireSpec{}), options, errors) : std::nullopt;
+  errors.throw_if_any();
+  print_warnings(errors.warnings(), in.quiet);
+  const SteadyTire tire(*spec, options);
+  RowOutput out(in.output, tire.columns());
+  std::size_t clamped = 0;
+  Progress progress(in.quiet);
+  for (const SteadyPoint& point : *points) {
+    const std::vector<double> row = tire(point);
+    for (const double value : row)
+      if (!std::isfinite(value)) {
+        report_errors(false, numbers_failed,
+                      {fmt::format("numbers failed in row {}, nothing written", out.count() + 1)});
+        return numbers_failed;
+      }
+    if (tire.columns().back() == "clamped" && row.back() > 0) ++clamped;
+    out.row(row);
+    progress(double(out.count()) / double(points->size()));
+  }
+  out.commit();
+  if (clamped && !in.quiet)
+    fmt::print(stderr, "warning: {} of {} points lie outside the ranges of the file and were read at their border\n",
+               clamped, points->size());
+  if (!in.output.empty() && !in.quiet) fmt::print("{} rows in {}\n", out.count(), in.output);
+  return done;
+}
+
+// ------------------------------------------------------------------------------------------------ .tir files
+
+struct Linted {
+  std::string file;
+  std::vector<std::string> warnings;  // of the reader
+  std::vector<LintFinding> findings;
+  bool failed() const {
+    return std::any_of(findings.begin(), findings.end(), [](const LintFinding& f) { return f.error; });
+  }
+};
+
+Json json_of(const Linted& one) {
+  Json findings = Json::array();
+  for (const LintFinding& f : one.findings) {
+    Json each{{"severity", f.error ? "error" : "warning"},
+              {"rule", f.rule},
+              {"value", f.value},
+              {"fz", f.Fz},
+              {"gamma", f.gamma},
+              {"pressure", f.pressure},
+              {"text", f.text()}};
+    if (f.slip_sign) each["slip_sign"] = f.slip_sign;
+    findings.push_back(std::move(each));
+  }
+  return {{"file", one.file},
+          {"verdict", one.failed() ? "failed" : "passed"},
+          {"findings", std::move(findings)},
+          {"reader_warnings", one.warnings}};
+}
+
+void print_text(const Linted& one, bool quiet) {
+  for (const std::string& line : one.warnings)
+    if (!quiet) fmt::print("warning: {}\n", line);
+  for (const LintFinding& f : one.findings)
+    if (f.error || !quiet) fmt::print("{}: {}\n", one.file, f.text());
+  if (!quiet || one.failed()) fmt::print("{}: {}\n", one.file, one.failed() ? "failed" : "passed");
+}
+
+int lint(const TireArguments& in) {
+  Errors errors;
+  std::vector<Linted> all;
+  const auto flavour = flavour_of(in.flavour, errors);
+  for (const std::string& file : in.files) {
+    Warnings warnings;
+    const Place place{"vdsim tire lint", 0, 0};
+    if (const auto tir = read_tir_file(file, errors, warnings, &place))
+      all.push_back({file, warnings.lines(), lint_tir(*tir, flavour == TirFlavour::book)});
+  }
+  errors.throw_if_any();
+  bool failed = false;
+  Json document = Json::array();
+  for (const Linted& one : all) {
+    failed |= one.failed();
+    if (in.json)
+      document.push_back(json_of(one));
+    else
+      print_text(one, in.quiet);
+  }
+  if (in.json) {
+    const Json out{{"verdict", failed ? "failed" : "passed"}, {"files", document}};
+    fmt::print("{}\n", out.dump(2, ' ', false, Json::error_handler_t::replace));
+  }
+  return failed ? verdict_failed : done;
+}
+
+int convert(const TireArguments& in) {
+  Errors errors;
+  Warnings warnings;
+  const Place place{"vdsim tire convert", 0, 0};
+  const auto flavour = flavour_of(in.flavour, errors);
+  auto tir = read_tir_file(in.input, errors, warnings, &place);
+  errors.throw_if_any();
+  print_warnings(warnings.lines(), in.quiet);
+  if (in.mirror) *tir = mirrored(*tir, flavour == TirFlavour::book);
+  const std::string text = tir_text(*tir, std::filesystem::path(in.input).filename().string());
+  if (in.output.empty()) {
+    fmt::print("{}", text);
+    return done;
+  }
+  write_file(in.output, text);
+  if (!in.quiet) fmt::print("written: {}\n", in.output);
+  return done;
+}
+
+void add_eval(CLI::App& tire, const std::shared_ptr<TireArguments>& in, Action& chosen) {
+  CLI::App* sub = tire.add_subcommand("eval", "Steady forces and moments at the points of a table");
+  sub->footer(
+      "Examples:\n  vdsim tire eval --tire tire.sport_grip --input points.csv --output forces.csv\n"
+      "  vdsim tire eval --tire my_tire.tir --input points.csv --use-mode 121 --flavour book\n\n"
+      "points.csv: fz,kappa,alpha and as you like gamma,phit,vx,pressure,omega,mu (SI, rad, ISO 8855 signs);\n"
+      "kappa = (omega Re - vx)/vx. Guide: docs/TIRE_LIBRARY.md.");
+  sub->add_option("--tire", in->tire, "tire part, or a .tir file")->required()->type_name("ID|FILE");
+  sub->add_option("--set", in->sets, "set one value, repeatable")->type_name("PATH=VALUE")->allow_extra_args(false);
+  sub->add_option("--input", in->input, "points, csv")->required()->type_name("FILE");
+  sub->add_option("--output", in->output, "forces, csv [standard output]")->type_name("FILE");
+  sub->add_option("--use-mode", in->use_mode, ".tir: limits, tan(alpha), turn slip; 1 or 2 each [211]")
+      ->type_name("NNN");
+  sub->add_option("--flavour", in->flavour, ".tir: whose equations [as in the part, or tno]")->type_name("tno|book");
+  sub->add_flag("--quiet", in->quiet, "print nothing but errors");
+  sub->callback([in, &chosen] { chosen = [in] { return eval(*in); }; });
+}
+
+void add_lint(CLI::App& tire, const std::shared_ptr<TireArguments>& in, Action& chosen) {
+  CLI::App* sub = tire.add_subcommand("lint", "Check MF-Tyre files for curves that cannot be");
+  sub->footer(
+      "Examples:\n  vdsim tire lint my_tire.tir\n  vdsim tire lint --json front.tir rear.tir\n\n"
+      "Exit code 1 if a file fails at its nominal load and pressure without camber; elsewhere in its range: warnings.");
+  sub->add_option("files", in->files, "MF-Tyre property files")->required()->type_name("FILE.tir");
+  sub->add_option("--flavour", in->flavour, "whose equations [tno]")->type_name("tno|book");
+  sub->add_flag("--json", in->json, "print one JSON document");
+  sub->add_flag("--quiet", in->quiet, "print nothing but errors");
+  sub->callback([in, &chosen] { chosen = [in] { return lint(*in); }; });
+}
+
+void add_convert(CLI::App& tire, const std::shared_ptr<TireArguments>& in, Action& chosen) {
+  CLI::App* sub = tire.add_subcommand("convert", "Read an MF-Tyre file and write it in SI units");
+  sub->footer(
+      "Examples:\n  vdsim tire convert vendor.tir --output clean.tir\n"
+      "  vdsim tire convert left.tir --mirror --output right.tir");
+  sub->add_option("file", in->input, "MF-Tyre property file")->required()->type_name("FILE.tir");
+  sub->add_option("--output", in->output, "file to write [standard output]")->type_name("FILE.tir");
+  sub->add_flag("--mirror", in->mirror, "the tire of the other side of the car");
+  sub->add_option("--flavour", in->flavour, "with --mirror: whose equations [tno]")->type_name("tno|book");
+  sub->add_flag("--quiet", in->quiet, "print nothing but errors");
+  sub->callback([in, &chosen] { chosen = [in] { return convert(*in); }; });
+}
+
+}  // namespace
+
+void add_tire(CLI::App& app, Action& chosen) {
+  auto in = std::make_shared<TireArguments>();
+  CLI::App* tire = app.add_subcommand("tire", "Evaluate, plot, fit, check and convert tires");
+  tire->callback([&chosen] {  // runs after the callback of a verb below
+    if (!chosen) chosen = []() -> int { throw BadInput("vdsim tire: expected eval, plot, fit, lint or convert"); };
+  });
+  tire->footer(
+      "Examples:\n  vdsim tire eval --tire tire.sport_grip --input points.csv\n"
+      "  vdsim tire plot --tire tire.sport_grip --tire my_tire.tir --output tires.html\n"
+      "  vdsim tire fit --model mf96 --data measured.csv --output tire.yaml\n"
+      "  vdsim tire lint my_tire.tir\n  vdsim tire convert vendor.tir --output clean.tir");
+  add_eval(*tire, in, chosen);
+  add_tire_plot(*tire, chosen);
+  add_tire_fit(*tire, chosen);
+  add_lint(*tire, in, chosen);
+  add_convert(*tire, in, chosen);
+}
+
+}  // namespace vdsim::cli
