@@ -1,5 +1,5 @@
 // The tire chain: one function per phase, one switch over the law.
-//   tire_slip   what does not depend on the load (once per stage)
+//   tire_slip   what does not depend on the load (once per stage), and for laws read at a load the rest of it
 //   tire_force  Fx, Fy at a load (iterated until load and force agree)
 //   tire_rates  Mz and the rates of the tire's own states
 #pragma once
@@ -82,10 +82,12 @@ template <class R> VD_FN TireSlip<R> tire_slip(const TireKind& kind, const TireP
 // Steady force of the MF path with camber thrust, tire_vlow damping and the limits that go with `combined`.
 template <class R> VD_FN WheelForces<R> mf_force(const TireKind& kind, const TireParams<R>& p, const WheelState<R>& w,
                                                  const Contact<R>& c, const TireSlip<R>& o, const Peak<R>& peak, R Fz) {
-  WheelForces<R> F{peak.Dx * o.n.x, peak.Dy * o.n.y};
+  WheelForces<R> F;
   if (kind.tir) {
     const auto f = mf_tyre_force(kind.tir_law, p.tir, tir_in_car(), tir_input(p, c, w.w, o.kap, o.alp, Fz));
     F = {f.Fx, f.Fy};
+  } else {
+    F = {peak.Dx * o.n.x, peak.Dy * o.n.y};
   }
   if (kind.camber) F.Fy -= p.C_gamma * c.gamma * Fz * c.mu_lat;
   if (kind.vlow) F = {F.Fx + o.vlow * o.vx, F.Fy + o.vlow * o.vy};
@@ -96,7 +98,7 @@ template <class R> VD_FN WheelForces<R> mf_force(const TireKind& kind, const Tir
 // Without combined slip the force is kept on the friction circle.
 template <class R>
 VD_FN WheelForces<R> friction_circle(const TireParams<R>& p, const Contact<R>& c, WheelForces<R> F, R Fz) {
-  const R limit = p.mu_n * max(c.mu_long, c.mu_lat) * max(Fz, R(0.0));
+  const R limit = p.mu_n * max(c.mu_long, c.mu_lat) * Fz;
   const R inv = min(R(1.0), limit / max(sqrt(sq(F.Fx) + sq(F.Fy)), R(kTiny)));
   return {F.Fx * inv, F.Fy * inv};
 }
