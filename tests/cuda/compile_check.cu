@@ -11,11 +11,7 @@ template <class R, int NW> __global__ void advance(vdsim::Integrator method, con
   for (int n = 0; n < steps; ++n) vdsim::integrate(method, *model, s, inputs[i], inputs[i], h);
   states[i] = s;
 }
-template __global__ void advance<double, 2>(vdsim::Integrator, const vdsim::Model<double, 2>*, vdsim::State<double, 2>*,
-                                            const vdsim::Inputs<double>*, double, int, int);
 template __global__ void advance<double, 4>(vdsim::Integrator, const vdsim::Model<double, 4>*, vdsim::State<double, 4>*,
                                             const vdsim::Inputs<double>*, double, int, int);
 template __global__ void advance<float, 2>(vdsim::Integrator, const vdsim::Model<float, 2>*, vdsim::State<float, 2>*,
-                                           const vdsim::Inputs<float>*, float, int, int);
-template __global__ void advance<float, 4>(vdsim::Integrator, const vdsim::Model<float, 4>*, vdsim::State<float, 4>*,
                                            const vdsim::Inputs<float>*, float, int, int);
