@@ -12,22 +12,8 @@
 #include <string>
 
 #include "io/tir.hpp"
+#include "tests/count_allocations.hpp"
 #include "tests/integration/cars.hpp"
-
-// Every allocation of this test binary is counted.
-namespace {
-std::atomic<long> g_allocations{0};
-}
-#pragma GCC diagnostic ignored "-Wpragmas"
-#pragma GCC diagnostic ignored "-Wunknown-warning-option"
-#pragma GCC diagnostic ignored "-Wmismatched-new-delete"  // g++ sees the malloc inside when it inlines
-void* operator new(std::size_t n) {
-  ++g_allocations;
-  if (void* p = std::malloc(n ? n : 1)) return p;
-  throw std::bad_alloc();
-}
-void operator delete(void* p) noexcept { std::free(p); }
-void operator delete(void* p, std::size_t) noexcept { std::free(p); }
 
 using namespace cars;
 
