@@ -17,7 +17,8 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   if (!part) return 0;
   const std::string body = block_text(part->body(), 2);
   Errors none;
-  auto again = read_part("id: x\ntype: " + part->type + "\nbody:\n" + body, "again.yaml", none);
+  auto again =
+      read_part("id: x\ntype: " + part->type + "\nschema: " + part->schema + "\nbody:\n" + body, "again.yaml", none);
   if (!again || block_text(again->body(), 2) != body) std::abort();
   return 0;
 }
