@@ -87,26 +87,27 @@ std::vector<FieldRef> Part::body() {
   if (type == "steering") return fields_of(steering);
   if (type == "drivetrain") return fields_of(drivetrain);
   if (type == "surface") return fields_of(surface);
+  if (type == "powertrain") return fields_of(powertrain);
+  if (type == "control") return fields_of(control);
+  if (type == "actuator") return fields_of(actuator);
+  if (type == "sensors") return fields_of(sensors);
   return {};
 }
 
 const std::vector<PartType>& part_types() {
   static const std::vector<PartType> types{
-      {"chassis",
-       "vehicle_params_v1",
-       "Chassis",
-       {"anti_dive_front", "anti_squat_rear", "camber_per_roll", "spring_bump_ratio", "spring_droop_ratio",
-        "plant_path"}},
+      {"chassis", "vehicle_params_v1", "Chassis", {"spring_bump_ratio", "spring_droop_ratio", "plant_path"}},
       {"tire", "pacejka_mf96_v1", "Tire", {}},
       {"tire", "rally_v1", "Rally tire", {}},
       {"tire", "lugre_patch_v1", "Contact-patch LuGre tire", {}},
-      {"brake", "brake_subsystem_v1", "Brake", {"brake_ebd_enabled", "brake_deadtime_s"}},
-      {"steering",
-       "steering_subsystem_v1",
-       "Steering",
-       {"steer_deadtime_s", "steering_dynamic", "rack_mass", "rack_damping", "pinion_radius", "caster_trail"}},
-      {"drivetrain", "drivetrain_v1", "Drivetrain", {"powertrain", "drive_deadtime_s"}},
-      {"surface", "surface_v1", "Surface", {}}};
+      {"brake", "brake_subsystem_v1", "Brake", {}},
+      {"steering", "steering_subsystem_v1", "Steering", {}},
+      {"drivetrain", "drivetrain_v1", "Drivetrain", {}},
+      {"surface", "surface_v1", "Surface", {}},
+      {"powertrain", "powertrain_v1", "Powertrain", {}},
+      {"control", "control_v1", "Brake and stability control", {}},
+      {"actuator", "actuator_v1", "Actuators", {}},
+      {"sensors", "sensor_suite_v1", "Sensors", {}}};
   return types;
 }
 

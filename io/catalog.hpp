@@ -28,7 +28,7 @@ class Catalog {
   std::vector<CatalogEntry> parts_, blueprints_, scenes_;
 };
 
-// One of six kinds of part; only the block named by `type` counts.
+// One kind of part; only the block named by `type` counts.
 struct Part {
   std::string id, type, schema, label;
   int version = 1;
@@ -39,6 +39,10 @@ struct Part {
   SteeringSpec steering;
   DrivetrainSpec drivetrain;
   SurfaceSpec surface;
+  PowertrainSpec powertrain;
+  ControlSpec control;
+  ActuatorSpec actuator;
+  SensorSuiteSpec sensors;
   std::vector<FieldRef> body();
 };
 

@@ -54,16 +54,20 @@ std::optional<double> number_at(const Reader& reader, const YamlNode& node, cons
 
 void read_list(const Reader& reader, const YamlEntry& entry, const FieldRef& field, const std::string& path) {
   const YamlNode& node = entry.value;
-  if (node.kind != Kind::list || static_cast<int>(node.items.size()) != field.count) {
-    const std::string found = node.kind == Kind::list ? fmt::format("{} values", node.items.size()) : describe(node);
+  const int found = node.kind == Kind::list ? static_cast<int>(node.items.size()) : -1;
+  if (field.used ? found < 0 || found > field.count : found != field.count) {
     reader.errors.add(place_of(reader, entry), path,
-                      fmt::format("expected a list of {} numbers, found {}", field.count, found));
+                      fmt::format("expected a list of {}{} numbers, found {}", field.used ? "at most " : "",
+                                  field.count, found < 0 ? describe(node) : fmt::format("{} values", found)));
     return;
   }
-  for (int i = 0; i < field.count; ++i) {
+  for (int i = 0; i < found; ++i) {
     const auto value = read_number(reader, node.items[i], fmt::format("{}[{}]", path, i), field.unit, field.range);
     if (value) field.list()[i] = *value;
   }
+  if (!field.used) return;
+  *field.used = found;
+  std::fill(field.list() + found, field.list() + field.count, 0.0);
 }
 
 }  // namespace

@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "vdsim/math/fields.hpp"
+#include "vdsim/math/number_list.hpp"
 
 namespace vdsim {
 
@@ -12,8 +13,9 @@ struct FieldRef {
   Kind kind = Kind::other;
   const char *name = "", *unit = "", *meaning = "";
   Range range = any_finite();
-  void* data = nullptr;                                // the member itself
-  int count = 0;                                       // list: number of doubles
+  void* data = nullptr;                                // the member itself; NumberList: its numbers
+  int count = 0;                                       // list: number of doubles; NumberList: the most
+  int* used = nullptr;                                 // NumberList: how many are in use
   std::vector<std::string> names;                      // choice: as a user writes them
   int (*get_choice)(const void*) = nullptr;            // choice: index into names
   void (*set_choice)(void*, int) = nullptr;            // choice
@@ -24,6 +26,7 @@ struct FieldRef {
   bool& flag() const { return *static_cast<bool*>(data); }
   PathText& text() const { return *static_cast<PathText*>(data); }
   double* list() const { return static_cast<double*>(data); }
+  int length() const { return used ? *used : count; }  // list
   std::vector<FieldRef> block() const { return children(data); }
 };
 
@@ -31,6 +34,8 @@ template <class S> std::vector<FieldRef> fields_of(S& object);
 
 template <class T> struct ListLength { static constexpr int value = 0; };
 template <std::size_t N> struct ListLength<std::array<double, N>> { static constexpr int value = N; };
+template <class T> struct NumberListSize { static constexpr int value = 0; };
+template <int N> struct NumberListSize<NumberList<N>> { static constexpr int value = N; };
 
 template <class T> void set_kind(FieldRef& ref) {
   using Kind = FieldRef::Kind;
@@ -50,6 +55,12 @@ template <class T> void set_kind(FieldRef& ref) {
   } else if constexpr (ListLength<T>::value > 0) {
     ref.kind = Kind::list;
     ref.count = ListLength<T>::value;
+  } else if constexpr (NumberListSize<T>::value > 0) {
+    T& list = *static_cast<T*>(ref.data);
+    ref.kind = Kind::list;
+    ref.count = NumberListSize<T>::value;
+    ref.used = &list.count;
+    ref.data = list.v;
   } else if constexpr (HasFields<T>) {
     ref.kind = Kind::block;
     ref.children = [](void* p) { return fields_of(*static_cast<T*>(p)); };

@@ -31,6 +31,25 @@ std::vector<Contradiction> contradictions(const ChassisSpec& c) {
   return out;
 }
 
+// What only levels on springs need: masses and inertias that are left when the wheels are taken off.
+std::vector<Contradiction> contradictions_on_springs(const ChassisSpec& c) {
+  std::vector<Contradiction> out;
+  double wheels = 0, yaw = 0;
+  for (std::size_t i = 0; i < 4; ++i) {
+    const double x = i < 2 ? c.cg_to_front : c.cg_to_rear, y = 0.5 * (i < 2 ? c.track_front : c.track_rear);
+    wheels += c.unsprung_mass[i];
+    yaw += c.unsprung_mass[i] * (x * x + y * y);
+  }
+  if (wheels >= c.mass)
+    out.push_back({{"unsprung_mass", "mass"},
+                   fmt::format("sum {:.9g} kg must be less than mass = {} kg", wheels, number_text(c.mass))});
+  else if (yaw >= 0.95 * c.inertia_diag[2])
+    out.push_back(
+        {{"inertia_diag", "unsprung_mass"},
+         fmt::format("the wheels alone have a yaw inertia of {:.4g} kg m^2, little is left for the body", yaw)});
+  return out;
+}
+
 std::vector<Contradiction> contradictions(const TireSpec& t) {
   std::vector<Contradiction> out;
   if (t.schema == TireSchema::lugre_patch_v1)
@@ -59,9 +78,38 @@ std::vector<Contradiction> contradictions(const TireSpec& t) {
   return {};
 }
 
+std::vector<Contradiction> contradictions(const PowertrainSpec& s) {
+  std::vector<Contradiction> out;
+  Complaint found[kMaxComplaints];
+  const int n = powertrain_complaints(s, found);
+  for (int i = 0; i < n; ++i) {
+    const std::string key = found[i].key;
+    out.push_back({{key.substr(0, key.find('.'))}, fmt::format("{} {}", key, found[i].what)});
+  }
+  return out;
+}
+std::vector<Contradiction> contradictions(const ControlSpec& s) {
+  if (s.abs.slip_high > s.abs.slip_low) return {};
+  return {{{"abs"}, "abs.slip_high must be above abs.slip_low"}};
+}
+std::vector<Contradiction> contradictions(const ActuatorSpec& s) {
+  std::vector<Contradiction> out;
+  const auto need = [&](double lo, double hi, const char* name) {
+    if (lo > hi)
+      out.push_back({{fmt::format("{}_min", name), fmt::format("{}_max", name)}, "is above the upper limit"});
+  };
+  need(s.steer_min, s.steer_max, "steer");
+  need(s.drive_min, s.drive_max, "drive");
+  need(s.brake_min, s.brake_max, "brake");
+  return out;
+}
+
 std::vector<Contradiction> contradictions(const Part& part) {
   if (part.type == "chassis") return contradictions(part.chassis);
   if (part.type == "tire") return contradictions(part.tire);
+  if (part.type == "powertrain") return contradictions(part.powertrain);
+  if (part.type == "control") return contradictions(part.control);
+  if (part.type == "actuator") return contradictions(part.actuator);
   return {};
 }
 
@@ -111,8 +159,7 @@ std::vector<const YamlEntry*> by_rank(const YamlNode& map) {
 void refuse_others(const Reader& reader, const YamlNode& map, const std::string& path) {
   for (const YamlEntry& entry : map.entries)
     if (!find_slot(entry.key))
-      unknown_key(reader, entry, path, slot_names(),
-                  {"suspension", "susp", "powertrain", "body", "aero", "ride", "kinematics", "sensors"});
+      unknown_key(reader, entry, path, slot_names(), {"suspension", "susp", "body", "aero", "ride", "kinematics"});
 }
 
 }  // namespace
@@ -129,7 +176,11 @@ const std::vector<Slot>& slots() {
                                      {"surface", "surface", 3, {&V::tire_fl, &V::tire_fr, &V::tire_rl, &V::tire_rr}},
                                      {"brake", "brake", 0, {}},
                                      {"steering", "steering", 0, {}},
-                                     {"drivetrain", "drivetrain", 0, {}}};
+                                     {"drivetrain", "drivetrain", 0, {}},
+                                     {"powertrain", "powertrain", 0, {}},
+                                     {"control", "control", 0, {}},
+                                     {"actuator", "actuator", 0, {}},
+                                     {"sensors", "sensors", 0, {}}};
   return all;
 }
 
@@ -157,6 +208,10 @@ void set_part(VehicleSpec& vehicle, const Slot& slot, const Part& part, const Pl
   if (part.type == "brake") vehicle.brake = part.brake;
   if (part.type == "steering") vehicle.steering = part.steering;
   if (part.type == "drivetrain") vehicle.drivetrain = part.drivetrain;
+  if (part.type == "powertrain") vehicle.powertrain = part.powertrain;
+  if (part.type == "control") vehicle.control = part.control;
+  if (part.type == "actuator") vehicle.actuator = part.actuator;
+  if (part.type == "sensors") vehicle.sensors = part.sensors;
 }
 
 void apply_parts(const Catalog& catalog, const Reader& reader, const YamlNode& map, const std::string& folder,
@@ -252,9 +307,16 @@ void check_vehicle(const CarLayers& car, Level level, const Place& fallback, con
   const VehicleSpec& v = car.vehicle;
   if (level == Level::L1 && !(same(v.tire_fl, v.tire_fr) && same(v.tire_rl, v.tire_rr)))
     errors.add(fallback, join_path(path, "level"), "L1 has one tire per axle, but left and right differ; use L2");
-  for (const Contradiction& found : contradictions(car.vehicle.chassis))
-    errors.add(find_place(car, "chassis", found.keys, fallback), join_path(path, "chassis." + found.keys[0]),
-               found.what);
+  const auto report = [&](const char* slot, const std::vector<Contradiction>& list) {
+    for (const Contradiction& found : list)
+      errors.add(find_place(car, slot, found.keys, fallback),
+                 join_path(path, fmt::format("{}.{}", slot, found.keys[0])), found.what);
+  };
+  report("chassis", contradictions(v.chassis));
+  if (level == Level::L3 || level == Level::L5) report("chassis", contradictions_on_springs(v.chassis));
+  report("powertrain", contradictions(v.powertrain));
+  report("control", contradictions(v.control));
+  report("actuator", contradictions(v.actuator));
   for (auto member : find_slot("tire")->tires) {
     const auto found = contradictions(car.vehicle.*member);
     if (found.empty()) continue;
@@ -290,6 +352,15 @@ std::string vehicle_text(const VehicleSpec& spec, int indent, bool with_units) {
   block("brake", fields_of(v.brake));
   block("steering", fields_of(v.steering));
   block("drivetrain", fields_of(v.drivetrain));
+  // what most cars do not have is written only where it is there
+  VehicleSpec plain;
+  const auto extra = [&](const char* name, const std::vector<FieldRef>& fields, const std::vector<FieldRef>& none) {
+    if (block_text(fields, 0) != block_text(none, 0)) block(name, fields);
+  };
+  extra("powertrain", fields_of(v.powertrain), fields_of(plain.powertrain));
+  extra("control", fields_of(v.control), fields_of(plain.control));
+  extra("actuator", fields_of(v.actuator), fields_of(plain.actuator));
+  extra("sensors", fields_of(v.sensors), fields_of(plain.sensors));
   return out;
 }
 

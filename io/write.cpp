@@ -32,7 +32,7 @@ std::string value_text(const FieldRef& field) {
     case FieldRef::Kind::text: return quoted_text(field.text().text);
     case FieldRef::Kind::list: {
       std::string out = "[";
-      for (int i = 0; i < field.count; ++i) out += (i ? ", " : "") + number_text(field.list()[i]);
+      for (int i = 0; i < field.length(); ++i) out += (i ? ", " : "") + number_text(field.list()[i]);
       return out + "]";
     }
     default: return "";

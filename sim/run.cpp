@@ -26,11 +26,17 @@ bool has_rally(const VehicleSpec& v) {
   return false;
 }
 
-std::vector<double> values(const Sample& s, bool rally) {
+bool sprung(Level level) { return level == Level::L3 || level == Level::L5; }
+
+std::vector<double> values(const Sample& s, const CarSpec& car) {
+  const bool rally = has_rally(car.vehicle);
   std::vector<double> out{s.t, s.x, s.y, s.psi, s.vx, s.vy, s.r, s.ax, s.ay};
+  if (sprung(car.level)) out.insert(out.end(), {s.z, s.roll, s.pitch, s.vz, s.p, s.q, s.az});
+  if (car.vehicle.powertrain.enabled) out.insert(out.end(), {s.engine_speed, s.gear});
   for (int i = 0; i < s.wheels; ++i) {
     const WheelSample& w = s.wheel[i];
     out.insert(out.end(), {w.omega, w.kappa, w.alpha, w.fz, w.fx, w.fy, w.mz, w.mu, w.zx, w.zy});
+    if (sprung(car.level)) out.insert(out.end(), {w.travel, w.camber});
     if (rally) out.insert(out.end(), {w.t_tread, w.t_core, w.tread});
   }
   return out;
@@ -50,6 +56,7 @@ class Watch {
     bool outside = false;
     for (int i = 0; i < s.wheels; ++i) outside = outside || s.wheel[i].outside;
     result_.rows_outside += outside;
+    if (result_.tipped_at < 0 && std::abs(s.roll) > 1) result_.tipped_at = s.t;
     result_.last = s;
     ++result_.rows;
   }
@@ -93,7 +100,9 @@ std::unique_ptr<TableWriter> open_table(const Scenario& scene, const CarSpec& ca
                                         const std::string& folder, const RunOptions& options) {
   TableHead head;
   head.notes = {{"vdsim", version_text()}, {"scene", scene.id}, {"car", car.id}, {"config", hash}};
-  head.columns = output_columns(car.level, has_rally(car.vehicle));
+  head.columns = output_columns(car.level, has_rally(car.vehicle), car.vehicle.powertrain.enabled);
+  for (Column& column : sensor_columns(car.vehicle.sensors, car.level == Level::L1 ? 2 : 4))
+    head.columns.push_back(std::move(column));
   return options.format == Format::csv ? open_csv((fs::path(folder) / "run.csv").string(), head, options.digits)
                                        : open_hdf5((fs::path(folder) / "run.h5").string(), head);
 }
@@ -107,7 +116,8 @@ struct Job {
 
 bool write_row(const CarRun& run, Job& job, Watch& watch) {
   const Sample sample = run.sample();
-  const std::vector<double> row = values(sample, has_rally(job.car->vehicle));
+  std::vector<double> row = values(sample, *job.car);
+  sensor_values(run.sensors(), row);
   if (!std::all_of(row.begin(), row.end(), [](double x) { return std::isfinite(x); })) return false;
   job.table->row(row);
   watch.row(sample);
@@ -192,7 +202,7 @@ std::vector<std::string> wheel_names(Level level) {
   return {"fl", "fr", "rl", "rr"};
 }
 
-std::vector<Column> output_columns(Level level, bool rally) {
+std::vector<Column> output_columns(Level level, bool rally, bool powertrain) {
   std::vector<Column> out{{"t", "s", "time"},
                           {"x", "m", "CG on the road plane, along the road"},
                           {"y", "m", "CG on the road plane, to the left"},
@@ -202,6 +212,18 @@ std::vector<Column> output_columns(Level level, bool rally) {
                           {"r", "rad/s", "yaw rate"},
                           {"ax", "m/s^2", "acceleration of the CG, forward (vx' - r vy)"},
                           {"ay", "m/s^2", "acceleration of the CG, to the left (vy' + r vx)"}};
+  if (sprung(level))
+    out.insert(out.end(), {{"z", "m", "CG above the road plane (L3, L5)"},
+                           {"roll", "rad", "left side up (L3, L5)"},
+                           {"pitch", "rad", "nose down (L3, L5)"},
+                           {"vz", "m/s", "velocity of the CG, up (L3: from the plane, L5: body axis)"},
+                           {"p", "rad/s", "roll rate (L3, L5)"},
+                           {"q", "rad/s", "pitch rate (L3, L5)"},
+                           {"az", "m/s^2", "acceleration of the CG, up (L3, L5)"}});
+  if (powertrain) {
+    out.push_back({"engine", "rad/s", "engine or motor speed (cars with a powertrain)"});
+    out.push_back({"gear", "-", "gear engaged (cars with a powertrain)"});
+  }
   std::vector<Column> wheel{{"omega", "rad/s", "spin"},
                             {"kappa", "-", "slip ratio, -1 = locked"},
                             {"alpha", "rad", "slip angle"},
@@ -212,6 +234,10 @@ std::vector<Column> output_columns(Level level, bool rally) {
                             {"mu", "-", "friction of the road under the wheel"},
                             {"zx", "m", "bristle deflection, longitudinal"},
                             {"zy", "m", "bristle deflection, lateral"}};
+  if (sprung(level)) {
+    wheel.push_back({"travel", "m", "of the wheel against the body, up (L3, L5)"});
+    wheel.push_back({"camber", "rad", "inclination against the road, top to the right (L3, L5)"});
+  }
   if (rally) {
     wheel.push_back({"t_tread", "degC", "tread temperature (cars with rally tires)"});
     wheel.push_back({"t_core", "degC", "carcass temperature (cars with rally tires)"});

@@ -7,13 +7,17 @@
 #include <atomic>
 #include <cstddef>
 #include <functional>
+#include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
 
 #include "io/table_writer.hpp"
+#include "sim/command_ladder.hpp"
 #include "sim/driver.hpp"
 #include "sim/scenario.hpp"
+#include "sim/sensors.hpp"
 #include "sim/simulation.hpp"
 
 namespace vdsim {
@@ -30,19 +34,32 @@ class CarRun {
   Sample sample() const;
   const Commands& commands() const { return now_; }
   const Simulation& simulation() const { return simulation_; }
+  const SensorSuite& sensors() const { return sensors_; }
 
-  std::vector<std::byte> snapshot() const;            // clock, driver and Simulation::snapshot()
+  std::vector<std::byte> snapshot() const;            // clock, driver, Simulation::snapshot() and the sensors'
   bool restore(std::span<const std::byte> snapshot);  // false, and nothing changed, if it does not fit
 
  private:
   double time_at(long step) const { return step == steps_ ? duration_ : static_cast<double>(step) * dt_; }
   void drive(double done);
+  void drive_by_ladder(double done);
+  void measure();
 
+  std::shared_ptr<const Terrain> terrain_;  // the road may point into it
   RoadSpec road_;
   double dt_, duration_;
   long step_ = 0, steps_;
   Simulation simulation_;
   Driver driver_;
+  SensorSuite sensors_;
+  DriverSpec spec_;
+  LadderCar ladder_car_;
+  std::optional<Path> path_;
+  struct LadderMemory {  // doubles and ints only: goes into the snapshot as bytes
+    AccelerationMemory acceleration;
+    CurvatureMemory curvature;
+    PathMemory path;
+  } ladder_{};
   Commands now_;
 };
 
@@ -71,6 +88,7 @@ struct CarResult {
   double end_time = 0;  // [s]
   long steps = 0, rows = 0;
   long rows_outside = 0;  // in which a tire file was read outside its ranges
+  double tipped_at = -1;  // first time of more than 1 rad of roll (L3, L5) [s]; -1 = never
   Sample last{};
   EnergyBook energy{};
   double distance = 0, max_ax = 0, max_ay = 0, max_speed = 0;  // [m], [m/s^2], [m/s]; from the rows
@@ -92,7 +110,8 @@ RunResult run_scenario(const Scenario&, const RunOptions&);
 std::string version_text();  // "0.1.0"
 std::string git_text();
 std::string summary_json(const Scenario&, const RunResult&);
-std::vector<Column> output_columns(Level, bool rally);  // rally: temperatures and tread of rally tires
-std::vector<std::string> wheel_names(Level);            // f, r or fl, fr, rl, rr
+// rally: temperatures and tread of rally tires; powertrain: engine and gear
+std::vector<Column> output_columns(Level, bool rally, bool powertrain = false);
+std::vector<std::string> wheel_names(Level);  // f, r or fl, fr, rl, rr
 
 }  // namespace vdsim

@@ -6,19 +6,23 @@
 #include <cmath>
 
 #include "io/vehicle.hpp"
+#include "io/write.hpp"
 #include "sim/scenario_read.hpp"
+#include "sim/terrain.hpp"
+#include "vdsim/vehicle/compile.hpp"
 
 namespace vdsim {
 namespace {
 
 using Kind = YamlNode::Kind;
 
-const std::vector<std::string> kLaterSceneKeys{"terrain", "rough_amp", "rough_wl", "iso_class",
-                                               "stunt",   "comms",     "sensors"};
-const std::vector<std::string> kSceneKeys{"id",   "version",  "label",   "rate",     "cmd_timeout", "mu",   "grade",
-                                          "bank", "split_mu", "patches", "duration", "solver",      "fleet"};
-const std::vector<std::string> kCarKeys{"id", "blueprint", "level", "parts", "overrides", "control",
-                                        "x0", "y0",        "yaw0",  "vx0",   "driver"};
+const std::vector<std::string> kLaterSceneKeys{"comms"};
+const std::vector<std::string> kSceneKeys{"id",        "version", "label",    "rate",    "cmd_timeout",   "mu",
+                                          "grade",     "bank",    "split_mu", "patches", "rough_amp",     "rough_wl",
+                                          "iso_class", "psd",     "stunt",    "terrain", "interpolation", "duration",
+                                          "solver",    "sensors", "fleet"};
+const std::vector<std::string> kCarKeys{"id", "blueprint", "level", "parts", "overrides", "control", "sensors",
+                                        "x0", "y0",        "z0",    "yaw0",  "vx0",       "driver"};
 
 bool good_name(const std::string& name) {
   const auto fine = [](unsigned char c) { return std::isalnum(c) || c == '_' || c == '-' || c == '.'; };
@@ -63,8 +67,9 @@ bool read_car_value(const Reader& reader, const YamlEntry& entry, const std::str
   if (entry.key == "level") {
     std::vector<std::string> names(EnumNames<Level>::names.begin(), EnumNames<Level>::names.end());
     const std::string& text = entry.value.text;
-    if (text == "L0" || text == "L3" || text == "L4" || text == "L5")
-      reader.errors.add(reader.at(entry.value), path, fmt::format("level {} is not there yet; valid: L1, L2", text));
+    if (text == "L0" || text == "L4")
+      reader.errors.add(reader.at(entry.value), path,
+                        fmt::format("level {} is not there yet; valid: L1, L2, L3, L5", text));
     else if (const auto choice = read_choice(reader, entry, path, names))
       car.level = static_cast<Level>(*choice);
     return true;
@@ -114,6 +119,17 @@ void read_vehicle(const Catalog& catalog, const Reader& reader, const YamlNode& 
     }
 }
 
+// `sensors: id` of a car, or of the scene for every car that has none of its own.
+void read_sensors(const Catalog& catalog, const Reader& reader, const YamlEntry& entry, const std::string& folder,
+                  const std::string& path, CarLayers& car) {
+  const auto word = read_word(reader, entry, path);
+  const auto part =
+      word ? load_part(catalog, {*word, folder, reader.at(entry.value), path}, "sensors", reader.errors) : std::nullopt;
+  if (!part) return;
+  set_part(car.vehicle, *find_slot("sensors"), *part, reader.at(entry.value), path, reader.errors);
+  car.origin.push_back("sensors " + part->id);
+}
+
 void change_vehicle(const Catalog& catalog, const SceneChanges& changes, CarLayers& car, Errors& errors) {
   if (!changes.vehicle.empty()) {
     const Place place{"--vehicle " + changes.vehicle, 0, 0};
@@ -130,7 +146,7 @@ void change_vehicle(const Catalog& catalog, const SceneChanges& changes, CarLaye
 }
 
 void read_car(const Catalog& catalog, const Reader& reader, const YamlNode& node, const std::string& folder,
-              const SceneChanges& changes, CarDraft& draft) {
+              const SceneChanges& changes, const YamlEntry* sensors, CarDraft& draft) {
   if (!is_map(reader, node, draft.path, reader.at(node))) return;
   for (const YamlEntry& entry : node.entries) {
     const std::string path = join_path(draft.path, entry.key);
@@ -139,13 +155,18 @@ void read_car(const Catalog& catalog, const Reader& reader, const YamlNode& node
       read_name(reader, entry, path, draft.spec.id);
     else if (entry.key == "control")
       read_control(reader, entry, path);
-    else if (entry.key == "blueprint" || entry.key == "parts" || entry.key == "overrides")
+    else if (entry.key == "blueprint" || entry.key == "parts" || entry.key == "overrides" || entry.key == "sensors")
       continue;
     else if (!read_car_value(reader, entry, path, draft.spec))
-      unknown_key(reader, entry, draft.path, kCarKeys, {"sensors", "z0"});
+      unknown_key(reader, entry, draft.path, kCarKeys);
   }
   if (!node.find("id")) reader.fail(node, join_path(draft.path, "id"), "missing key");
   read_vehicle(catalog, reader, node, folder, draft);
+  if (sensors && !draft.car.vehicle.sensors.enabled && !node.find("sensors"))
+    read_sensors(catalog, reader, *sensors, folder, "sensors", draft.car);
+  for (const YamlEntry& entry : node.entries)
+    if (entry.key == "sensors")
+      read_sensors(catalog, reader, entry, folder, join_path(draft.path, "sensors"), draft.car);
   change_vehicle(catalog, changes, draft.car, reader.errors);
 }
 
@@ -183,8 +204,10 @@ bool set_on_car(const Reader& reader, const YamlEntry& entry, CarDraft& draft) {
 
 std::vector<std::string> settable_names(const std::vector<CarDraft>& cars) {
   std::vector<std::string> names = slot_names();
-  for (const char* name : {"solver", "mu", "grade", "bank", "split_mu", "patches", "duration", "rate", "cmd_timeout",
-                           "level", "driver", "x0", "y0", "yaw0", "vx0"})
+  for (const char* name :
+       {"solver", "mu",    "grade",   "bank",          "split_mu", "patches", "rough_amp",   "rough_wl", "iso_class",
+        "psd",    "stunt", "terrain", "interpolation", "duration", "rate",    "cmd_timeout", "level",    "driver",
+        "x0",     "y0",    "z0",      "yaw0",          "vx0"})
     names.push_back(name);
   for (const CarDraft& draft : cars) names.push_back(draft.spec.id);
   return names;
@@ -220,7 +243,7 @@ void apply_set(const ParsedSet& set, Scenario& scene, std::vector<CarDraft>& car
 // --- the whole
 
 void read_fleet(const Catalog& catalog, const Reader& reader, const YamlEntry& entry, const std::string& folder,
-                const SceneChanges& changes, std::vector<CarDraft>& cars) {
+                const SceneChanges& changes, const YamlEntry* sensors, std::vector<CarDraft>& cars) {
   const std::size_t n = entry.value.items.size();
   if (entry.value.kind != Kind::list || n == 0 || n > 1000) {
     reader.errors.add(reader.at(entry), "fleet",
@@ -233,7 +256,7 @@ void read_fleet(const Catalog& catalog, const Reader& reader, const YamlEntry& e
     CarDraft draft;
     draft.place = draft.driver_place = reader.at(node);
     draft.path = fmt::format("fleet[{}]", i);
-    read_car(catalog, reader, node, folder, changes, draft);
+    read_car(catalog, reader, node, folder, changes, sensors, draft);
     for (const CarDraft& other : cars)
       if (!draft.spec.id.empty() && other.spec.id == draft.spec.id)
         reader.fail(node, draft.path + ".id", fmt::format("'{}' is taken by {}", draft.spec.id, other.path));
@@ -249,7 +272,7 @@ void read_head(const Reader& reader, const YamlNode& root, Scenario& scene) {
       scene.label = read_word(reader, entry, "label").value_or("");
     else if (entry.key == "version")
       scene.version = read_integer(reader, entry, "version", at_least(1)).value_or(1);
-    else if (entry.key != "fleet" && !read_timing_or_road(reader, entry, scene))
+    else if (entry.key != "fleet" && entry.key != "sensors" && !read_timing_or_road(reader, entry, scene))
       unknown_key(reader, entry, "", kSceneKeys, kLaterSceneKeys);
   }
   for (const char* key : {"id", "fleet"})
@@ -262,6 +285,26 @@ void read_head(const Reader& reader, const YamlNode& root, Scenario& scene) {
     reader.fail(*split, "split_mu", "one of mu_left and mu_right must be above 0");
 }
 
+// RK4 follows a strut only if the step is short against its fastest motion.
+void check_step(const CarSpec& car, const SolverSpec& solver, const Place& place, const std::string& path,
+                Errors& errors) {
+  if (solver.integrator != Integrator::rk4 || (car.level != Level::L3 && car.level != Level::L5)) return;
+  const ChassisSpec& c = car.vehicle.chassis;
+  double fastest = 0;  // [1/s]
+  for (std::size_t i = 0; i < 4; ++i) {
+    const double m = c.unsprung_mass[i], kt = vertical_stiffness_of(tire_of(car.vehicle, static_cast<int>(i)));
+    const double damping = c.damper_coefficient[i] * std::max(1.0, c.damper_rebound_ratio);
+    fastest = std::max(fastest, damping / m + std::sqrt((c.spring_stiffness[i] + kt + c.bump_stop_stiffness) / m));
+  }
+  if (fastest * solver.dt > 2.5)
+    errors.add(
+        place, join_path(path, "level"),
+        fmt::format("solver.dt = {} s is too long for these struts on {}: at most {:.2g} s, or solver.integrator "
+                    "implicit",
+                    number_text(solver.dt), EnumNames<Level>::names[static_cast<std::size_t>(car.level)],
+                    2.5 / fastest));
+}
+
 // Contradictions are looked for only in values that are each right.
 void finish_cars(std::vector<CarDraft>& cars, Scenario& scene, Errors& errors) {
   const bool clean = errors.empty();
@@ -271,6 +314,7 @@ void finish_cars(std::vector<CarDraft>& cars, Scenario& scene, Errors& errors) {
     if (clean) {
       check_vehicle(draft.car, draft.spec.level, draft.place, draft.path, errors);
       check_driver(draft.spec, draft.driver_place, draft.path, errors);
+      check_step(draft.spec, scene.solver, draft.place, draft.path, errors);
     }
     scene.cars.push_back(std::move(draft.spec));
   }
@@ -293,12 +337,16 @@ Scenario read_scene(const Catalog& catalog, std::string_view text, const std::st
   if (!root || !is_map(reader, *root, "", {file, 1, 1})) return scene;
   read_head(reader, *root, scene);
   std::vector<CarDraft> cars;
+  const YamlEntry* sensors = nullptr;
   for (const YamlEntry& entry : root->entries)
-    if (entry.key == "fleet") read_fleet(catalog, reader, entry, folder, changes, cars);
+    if (entry.key == "sensors") sensors = &entry;
+  for (const YamlEntry& entry : root->entries)
+    if (entry.key == "fleet") read_fleet(catalog, reader, entry, folder, changes, sensors, cars);
   for (const ParsedSet& set : parse_sets(changes, errors)) apply_set(set, scene, cars, errors);
   if (const SplitMuSpec& split = scene.road.split_mu; !root->find("split_mu") && has_split(scene.road))
     if (split.mu_left == 0 || split.mu_right == 0)
       errors.add({"--set split_mu", 0, 0}, "split_mu", "the scene has none: set mu_left and mu_right");
+  read_terrain(reader, *root, folder, scene.road, scene.terrain);
   finish_cars(cars, scene, errors);
   return scene;
 }

@@ -1,5 +1,7 @@
 // A scene, resolved: everything a run needs, as plain structs. Made by load_scene(), written by scenario_text().
 #pragma once
+#include <array>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -10,6 +12,7 @@
 namespace vdsim {
 
 class Catalog;
+struct Terrain;  // sim/terrain.hpp
 
 // A value over time: linear between the points, held outside. No points = not given.
 struct Table {
@@ -20,9 +23,20 @@ struct Table {
   bool given() const { return !points.empty(); }
 };
 
-// What the driver does. `speed` replaces throttle, brake and gear.
+// Way points to follow.
+struct PathSpec {
+  std::vector<std::array<double, 2>> points;  // [x, y] on the road plane [m]
+  bool given() const { return !points.empty(); }
+};
+
+// What the driver does, at any rung: one of pedals, wheel torques, axle torques, force, acceleration, speed; and one of
+// steer, curvature, path.
 struct DriverSpec {
   Table steer, throttle, brake, handbrake, gear, speed;
+  Table torque_fl, torque_fr, torque_rl, torque_rr, torque_front, torque_rear, force, acceleration, curvature;
+  PathSpec path;
+  double lookahead = 8;
+  bool path_closed = false;
 
   static constexpr auto fields() {
     using S = DriverSpec;
@@ -31,23 +45,37 @@ struct DriverSpec {
                       field("throttle", &S::throttle, "-", between(0, 1), "pedal"),
                       field("brake", &S::brake, "-", between(0, 1), "pedal, all wheels"),
                       field("handbrake", &S::handbrake, "-", between(0, 1), "lever, rear wheels"),
-                      field("gear", &S::gear, "-", between(-1, 1),
-                            "1 forward, 0 neutral, -1 reverse; a table is held between its points"),
+                      field("gear", &S::gear, "-", between(-1, 10),
+                            "1 forward, 0 neutral, -1 reverse (gearbox by hand: the gear); held between its points"),
                       field("speed", &S::speed, "m/s", between(-150, 150),
-                            "hold this speed with throttle and brake; negative = reverse")};
+                            "hold this speed with throttle and brake; negative = reverse"),
+                      field("torque_fl", &S::torque_fl, "N m", any_finite(), "torque of the front left wheel"),
+                      field("torque_fr", &S::torque_fr, "N m", any_finite(), "torque of the front right wheel"),
+                      field("torque_rl", &S::torque_rl, "N m", any_finite(), "torque of the rear left wheel"),
+                      field("torque_rr", &S::torque_rr, "N m", any_finite(), "torque of the rear right wheel"),
+                      field("torque_front", &S::torque_front, "N m", any_finite(), "torque of the front axle"),
+                      field("torque_rear", &S::torque_rear, "N m", any_finite(), "torque of the rear axle"),
+                      field("force", &S::force, "N", any_finite(), "sum of the longitudinal contact forces"),
+                      field("acceleration", &S::acceleration, "m/s^2", any_finite(), "of the speed, by pedals"),
+                      field("curvature", &S::curvature, "1/m", any_finite(), "of the path driven, positive left"),
+                      field("path", &S::path, "way points [[x, y], ...] to follow"),
+                      field("lookahead", &S::lookahead, "m", above(0), "distance over which a path error is closed"),
+                      field("path_closed", &S::path_closed, "the path starts over after its last point")};
   }
 };
 VD_COMPLETE(DriverSpec);
 
 struct StartSpec {
-  double x0 = 0, y0 = 0, yaw0 = 0, vx0 = 0;
+  double x0 = 0, y0 = 0, yaw0 = 0, vx0 = 0, z0 = 0;
 
   static constexpr auto fields() {
     using S = StartSpec;
     return std::tuple{field("x0", &S::x0, "m", any_finite(), "CG along the road"),
                       field("y0", &S::y0, "m", any_finite(), "CG across the road, positive left"),
                       field("yaw0", &S::yaw0, "rad", any_finite(), "heading, 0 = +x"),
-                      field("vx0", &S::vx0, "m/s", between(-150, 150), "speed; the wheels roll without slip")};
+                      field("vx0", &S::vx0, "m/s", between(-150, 150), "speed; the wheels roll without slip"),
+                      field("z0", &S::z0, "m", between(0, 1000),
+                            "L3, L5: let fall from this height over the road; 0 = stands on it")};
   }
 };
 VD_COMPLETE(StartSpec);
@@ -93,6 +121,7 @@ struct Scenario {
   TimingSpec timing;
   SolverSpec solver;
   RoadSpec road;
+  std::shared_ptr<const Terrain> terrain;  // what road.terrain names; road.grid or road.crg point into it
   std::vector<CarSpec> cars;
   std::vector<std::string> warnings;  // found while reading, worth telling
 };

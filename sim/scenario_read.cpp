@@ -18,7 +18,7 @@ void read_value(const Reader& reader, const FieldRef& field, const YamlNode& nod
   if (!value) return;
   out = *value;
   if (std::string_view(field.name) == "gear" && out != std::floor(out))
-    reader.fail(node, path, "expected -1, 0 or 1, found " + node.text);
+    reader.fail(node, path, "expected a whole number, found " + node.text);
 }
 
 void read_table(const Reader& reader, const YamlEntry& entry, const FieldRef& field, const std::string& path) {
@@ -99,6 +99,31 @@ void read_polygon(const Reader& reader, const YamlEntry& entry, const std::strin
     reader.errors.add(reader.at(entry), path, "the outline crosses itself");
 }
 
+void read_path(const Reader& reader, const YamlEntry& entry, const std::string& path, PathSpec& out) {
+  const YamlNode& node = entry.value;
+  out.points.clear();
+  if (node.kind == Kind::null) return;
+  if (node.kind != Kind::list || node.items.size() < 2) {
+    reader.fail(node, path,
+                fmt::format("expected at least 2 way points [x, y], found {}",
+                            node.kind == Kind::list ? fmt::format("{}", node.items.size()) : describe(node)));
+    return;
+  }
+  for (std::size_t i = 0; i < node.items.size(); ++i) {
+    const YamlNode& row = node.items[i];
+    const std::string where = fmt::format("{}[{}]", path, i);
+    if (row.kind != Kind::list || row.items.size() != 2) {
+      reader.fail(row, where, "expected [x, y], found " + describe(row));
+      continue;
+    }
+    std::array<double, 2> point{};
+    for (std::size_t k = 0; k < 2; ++k)
+      point[k] = read_number(reader, row.items[k], where, "m", any_finite()).value_or(0);
+    if (!out.points.empty() && out.points.back() == point) reader.fail(row, where, "repeats the point before it");
+    out.points.push_back(point);
+  }
+}
+
 void read_patch(const Reader& reader, const YamlNode& node, const std::string& path, RoadPatchSpec& patch) {
   if (!is_map(reader, node, path, reader.at(node))) return;
   for (const YamlEntry& entry : node.entries) {
@@ -126,21 +151,55 @@ void read_driver(const Reader& reader, const YamlNode& map, const std::string& p
     const auto found = std::find(names.begin(), names.end(), entry.key);
     if (found == names.end())
       unknown_key(reader, entry, path, names);
+    else if (entry.key == "path")
+      read_path(reader, entry, join_path(path, entry.key), driver.path);
+    else if (entry.key == "lookahead" || entry.key == "path_closed")
+      read_field(reader, entry, channels[static_cast<std::size_t>(found - names.begin())], join_path(path, entry.key));
     else
       read_table(reader, entry, channels[static_cast<std::size_t>(found - names.begin())], join_path(path, entry.key));
   }
 }
 
+namespace {
+// Names of the rungs that are given; more than one of a ladder contradict each other.
+template <class... T> std::vector<std::string> rungs(const T&... pairs) {
+  std::vector<std::string> out;
+  ((pairs.second ? out.push_back(pairs.first) : void()), ...);
+  return out;
+}
+void check_rungs(const std::vector<std::string>& given, const Place& place, const std::string& path, Errors& errors) {
+  if (given.size() > 1)
+    errors.add(place, path + "." + given.back(), fmt::format("cannot be combined with {}", given.front()));
+}
+}  // namespace
+
 void check_driver(const CarSpec& car, const Place& place, const std::string& path, Errors& errors) {
   const DriverSpec& d = car.driver;
   if (d.speed.given() && (d.throttle.given() || d.brake.given() || d.gear.given()))
     errors.add(place, path + ".driver.speed", "cannot be combined with throttle, brake or gear: it works them itself");
+  using P = std::pair<const char*, bool>;
+  const bool wheels = d.torque_fl.given() || d.torque_fr.given() || d.torque_rl.given() || d.torque_rr.given();
+  check_rungs(
+      rungs(P{"torque_fl", wheels}, P{"torque_front", d.torque_front.given() || d.torque_rear.given()},
+            P{"force", d.force.given()}, P{"acceleration", d.acceleration.given()}, P{"speed", d.speed.given()}),
+      place, path + ".driver", errors);
+  check_rungs(rungs(P{"throttle", d.throttle.given() || d.brake.given()}, P{"acceleration", d.acceleration.given()}),
+              place, path + ".driver", errors);
+  check_rungs(rungs(P{"steer", d.steer.given()}, P{"curvature", d.curvature.given()}, P{"path", d.path.given()}), place,
+              path + ".driver", errors);
+  if (d.path_closed && d.path.points.size() == 2)
+    errors.add(place, path + ".driver.path", "a closed path needs at least 3 way points");
   const double limit = car.vehicle.steering.max_steer_angle_wheel;
   for (const Table::Point& point : d.steer.points)
     if (std::abs(point.value) > limit) {
       errors.add(place, path + ".driver.steer",
                  fmt::format("{} rad is beyond steering.max_steer_angle_wheel = {} rad", number_text(point.value),
                              number_text(limit)));
+      break;
+    }
+  for (const Table::Point& point : d.gear.points)
+    if (point.value > 1 && !car.vehicle.powertrain.enabled) {
+      errors.add(place, path + ".driver.gear", "a car without a gearbox has -1, 0 and 1");
       break;
     }
 }

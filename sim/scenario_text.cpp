@@ -4,6 +4,7 @@
 #include "io/vehicle.hpp"
 #include "io/write.hpp"
 #include "sim/scenario_read.hpp"
+#include "sim/terrain.hpp"
 
 namespace vdsim {
 namespace {
@@ -16,10 +17,31 @@ std::string table_text(const Table& table) {
   return out + "]";
 }
 
+std::string path_text(const DriverSpec& d) {
+  std::string out;
+  for (const auto& p : d.path.points)
+    out += fmt::format("{}[{}, {}]", out.empty() ? "" : ", ", number_text(p[0]), number_text(p[1]));
+  return fmt::format("      path: [{}]\n      lookahead: {}\n      path_closed: {}\n", out, number_text(d.lookahead),
+                     d.path_closed);
+}
+
 std::string road_text(RoadSpec road) {
   std::string out;
-  for (const FieldRef& field : fields_of(road))
-    if (field.kind == FieldRef::Kind::number) out += fmt::format("{}: {}\n", field.name, value_text(field));
+  RoadSpec plain;
+  const std::vector<FieldRef> none = fields_of(plain);
+  std::size_t i_field = 0;
+  for (const FieldRef& field : fields_of(road)) {
+    const FieldRef& def = none[i_field++];
+    const bool always = field.kind == FieldRef::Kind::number && i_field <= 3;  // mu, grade, bank
+    const std::string name = field.name;
+    if (name == "split_mu" || name == "patches" || field.kind == FieldRef::Kind::integer) continue;
+    if (field.kind == FieldRef::Kind::block) {
+      if (block_text(field.block(), 2) != block_text(def.block(), 2))
+        out += name + ":\n" + block_text(field.block(), 2);
+    } else if (always || value_text(field) != value_text(def)) {
+      out += fmt::format("{}: {}\n", name, value_text(field));
+    }
+  }
   if (has_split(road)) out += "split_mu:\n" + block_text(fields_of(road.split_mu), 2);
   if (road.patch_count > 0) out += "patches:\n";
   for (int i = 0; i < road.patch_count; ++i) {
@@ -41,9 +63,12 @@ std::string car_text(CarSpec car, bool with_units) {
     for (const std::string& line : car.origin) out += "    # from " + line + "\n";
   out += block_text(fields_of(car.start), 4);
   std::string driver;
-  for (const FieldRef& field : fields_of(car.driver))
+  for (const FieldRef& field : fields_of(car.driver)) {
+    if (field.kind != FieldRef::Kind::other || std::string_view(field.name) == "path") continue;
     if (const Table& table = *static_cast<const Table*>(field.data); table.given())
       driver += fmt::format("      {}: {}\n", field.name, table_text(table));
+  }
+  if (car.driver.path.given()) driver += path_text(car.driver);
   if (!driver.empty()) out += "    driver:\n" + driver;
   return out + "    overrides:\n" + vehicle_text(car.vehicle, 6, with_units);
 }
@@ -59,9 +84,23 @@ std::string scenario_text(const Scenario& scene, bool with_units) {
   return out;
 }
 
-// Of what a tire file says, not of where it lies.
+// The numbers a terrain is made of.
+static std::string terrain_bytes(const Terrain& t) {
+  std::string out;
+  const auto add = [&](const auto& numbers) {
+    out.append(reinterpret_cast<const char*>(numbers.data()), numbers.size() * sizeof numbers[0]);
+  };
+  if (t.file.map) add(t.file.map->z);
+  if (t.file.crg)
+    add(t.file.crg->x), add(t.file.crg->y), add(t.file.crg->refz), add(t.file.crg->bank), add(t.file.crg->grid64),
+        add(t.file.crg->grid32);
+  return out;
+}
+
+// Of what a tire or road file says, not of where it lies.
 std::string scenario_hash(const Scenario& scene) {
   Scenario s = scene;
+  if (s.terrain) s.road.terrain = hash_text(terrain_bytes(*s.terrain)).c_str();
   for (CarSpec& car : s.cars)
     for (TireSpec* tire : {&car.vehicle.tire_fl, &car.vehicle.tire_fr, &car.vehicle.tire_rl, &car.vehicle.tire_rr})
       if (!tire->tir_path.empty()) tire->tir_path = hash_text(tir_text(tire->tir)).c_str();

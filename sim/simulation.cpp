@@ -7,26 +7,48 @@
 #include "io/hash.hpp"
 #include "io/vehicle.hpp"
 #include "sim/car.hpp"
+#include "vdsim/actuator/actuator.hpp"
 
 namespace vdsim {
 namespace {
 
-template <int NW> struct Car {
-  Model<double, NW> model;
-  State<double, NW> state;
-  // contact-patch LuGre tires, NW of each or none; a step works on the second set, so that a failed one leaves no trace
-  std::vector<PatchTire<double>> patch, next_patch;
+// What stands between the commands and the car.
+struct Units {
+  EquipmentState<double> equipment;
+  std::array<ActuatorState<double>, kActuators> actuator;
 };
+struct UnitParams {
+  bool any = false, actuators = false;
+  EquipmentKind kind;
+  EquipmentParams<double> p;
+  ActuatorKind actuator_kind[kActuators];
+  ActuatorParams<double> actuator[kActuators];
+};
+
+template <Level Lv> struct Car {
+  Model<double, Lv> model;
+  State<double, Lv> state;
+  // contact-patch LuGre tires, one per wheel or none; a step works on the second set, so that a failed one leaves no trace
+  std::vector<PatchTire<double>> patch, next_patch;
+  std::unique_ptr<RoughTable> rough;
+  UnitParams unit_params;
+  Units units{};
+};
+using AnyCar = std::variant<Car<Level::L1>, Car<Level::L2>, Car<Level::L3>, Car<Level::L5>>;
 
 // What is saved besides the car: clock and energy book.
 struct Clock {
   double time;
   std::int64_t steps;
-  Power<double> work;        // integrals of the powers [J]
-  double kinetic0, stored0;  // energy at the start [J]
-  std::int64_t in_gear;
+  Power<double> work;                  // integrals of the powers [J]
+  double kinetic0, stored0, springs0;  // energy at the start [J]
+  double engine[2];                    // inertia that turned with the axles in the last step
+  double steer;                        // where the wheels point
+  double ax, ay;                       // last accelerations, for controllers
+  Actuation<double> act;               // what the equipment gave at the end of the last step
 };
-static_assert(std::is_trivially_copyable_v<Clock> && std::is_trivially_copyable_v<State<double, 4>>);
+static_assert(std::is_trivially_copyable_v<Clock> && std::is_trivially_copyable_v<State<double, Level::L5>> &&
+              std::is_trivially_copyable_v<Units>);
 
 struct SnapshotHeader {
   char magic[8];
@@ -38,44 +60,115 @@ static_assert(sizeof(SnapshotHeader) == Simulation::kStateOffset);
 template <class T> std::string_view bytes_of(const T& x) { return {reinterpret_cast<const char*>(&x), sizeof x}; }
 
 // Names and sizes of everything in the state: a snapshot of another layout is refused.
-template <int NW> std::uint64_t layout_hash() {
+template <Level Lv> std::uint64_t layout_hash(const Car<Lv>&) {
   std::uint64_t h = kHashStart;
-  for_each_field<State<double, NW>>([&](const auto& f) { h = fnv1a(f.name, h); });
+  for_each_field<State<double, Lv>>([&](const auto& f) { h = fnv1a(f.name, h); });
   for_each_field<WheelState<double>>([&](const auto& f) { h = fnv1a(f.name, h); });
-  const std::size_t sizes[] = {sizeof(State<double, NW>), sizeof(Clock), sizeof(PatchMemory<double>)};
+  const std::size_t sizes[] = {sizeof(State<double, Lv>), sizeof(Clock), sizeof(PatchMemory<double>), sizeof(Units)};
   return fnv1a(bytes_of(sizes), h);
 }
 // The car as a user writes it, and the numbers it was compiled to (road and tire files included).
-template <int NW> std::uint64_t model_hash(const VehicleSpec& spec, const Model<double, NW>& m) {
-  return fnv1a(vehicle_text(spec, 0), fnv1a(bytes_of(m.p)));
+template <Level Lv> std::uint64_t model_hash(const VehicleSpec& spec, const RoadSpec& road, const Car<Lv>& car) {
+  std::uint64_t h = fnv1a(vehicle_text(spec, 0), fnv1a(bytes_of(car.model.p)));
+  if (car.rough) h = fnv1a(bytes_of(*car.rough), h);
+  if (road.grid)
+    h = fnv1a({reinterpret_cast<const char*>(road.grid->z),
+               sizeof(double) * std::size_t(road.grid->nx) * std::size_t(road.grid->ny)},
+              h);
+  return h;
 }
 
-template <int NW> Car<NW> make_car(const VehicleSpec& spec, const RoadSpec& road, const StartPose& pose) {
-  Car<NW> car{compile<NW>(spec, road), {}, {}, {}};
-  car.state = start<NW>(car.model, pose.x0, pose.y0, pose.yaw0, pose.vx0);
+// What controllers may sense at the start of a step.
+template <Level Lv> CarView<double> view_of(const Car<Lv>& car, const Clock& k) {
+  const State<double, Lv>& s = car.state;
+  CarView<double> v{};
+  v.vx = s.vx, v.vy = s.vy, v.r = s.r, v.ax = k.ax, v.ay = k.ay, v.steer = k.steer;
+  for (int i = 0; i < 4; ++i) {
+    const int w = Lv == Level::L1 ? i / 2 : i;
+    v.w[i] = s.wheel[std::size_t(w)].w;
+    v.radius[i] = car.model.p.wheel[w].tire.R0;
+  }
+  return v;
+}
+
+template <Level Lv> void add_units(const VehicleSpec& spec, Car<Lv>& car) {
+  UnitParams& u = car.unit_params;
+  u.kind = equipment_kind(spec);
+  u.p = compile_equipment(spec);
+  for (int i = 0; i < kActuators; ++i) {
+    u.actuator_kind[i] = actuator_kind(spec.actuator, i);
+    u.actuator[i] = compile_actuator(spec.actuator, i, 1e-3);
+    u.actuators = u.actuators || u.actuator_kind[i].acts();
+    car.units.actuator[std::size_t(i)] = start_actuator(u.actuator_kind[i], u.actuator[i], 0.0);
+  }
+  u.any = u.kind.any || u.actuators;
+  car.units.equipment = start_equipment(u.kind, u.p, view_of(car, Clock{}));
+  car.model.kind.equipped = u.any;
+}
+
+template <Level Lv> Car<Lv> make_car(const VehicleSpec& spec, const RoadSpec& road, const StartPose& pose) {
+  Car<Lv> car;
+  car.model = compile<Lv>(spec, road);
+  if (car.model.kind.road.rough) {
+    car.rough = std::make_unique<RoughTable>(make_rough_table(road));
+    car.model.data.rough = car.rough.get();
+  }
+  car.state = start<Lv>(car.model, pose.x0, pose.y0, pose.yaw0, pose.vx0, pose.z0);
   if (has_patches(spec)) {
-    car.patch.resize(NW);
-    start_patches<NW>(spec, car.state, car.patch.data());
+    car.patch.resize(kWheels<Lv>);
+    start_patches<Lv>(spec, car.state, car.patch.data());
     car.next_patch = car.patch;
   }
+  add_units(spec, car);
   return car;
+}
+
+AnyCar any_car(const VehicleSpec& spec, const RoadSpec& road, Level level, const StartPose& pose) {
+  switch (level) {
+    case Level::L1: return make_car<Level::L1>(spec, road, pose);
+    case Level::L3: return make_car<Level::L3>(spec, road, pose);
+    case Level::L5: return make_car<Level::L5>(spec, road, pose);
+    default: return make_car<Level::L2>(spec, road, pose);
+  }
+}
+
+// Commands through actuators and equipment: what acts at start, middle and end of the step.
+template <Level Lv> void actuate(const Car<Lv>& car, const Clock& clock, Inputs<double>& u0, Inputs<double>& u1,
+                                 double h, Units& units, Actuation<double> act[3]) {
+  const UnitParams& p = car.unit_params;
+  double steer_mid = 0.5 * (u0.steer + u1.steer);
+  if (p.actuators) {
+    double* from[kActuators] = {&u0.steer, &u0.throttle, &u0.brake};
+    double* to[kActuators] = {&u1.steer, &u1.throttle, &u1.brake};
+    for (int i = 0; i < kActuators; ++i) {
+      if (!p.actuator_kind[i].acts()) continue;
+      double out[3];
+      actuator_step(p.actuator_kind[i], p.actuator[i], units.actuator[std::size_t(i)], *from[i], *to[i], h, out);
+      *from[i] = out[0];
+      *to[i] = out[2];
+      if (i == kSteer) steer_mid = out[1];
+    }
+  }
+  equipment_step(p.kind, p.p, units.equipment, u0, u1, view_of(car, clock), h, act);
+  act[1].steer = steer_mid;
 }
 
 }  // namespace
 
 struct Simulation::Impl {
-  std::variant<Car<2>, Car<4>> car;
+  AnyCar car;
   Integrator integrator;
-  std::uint64_t model;
+  std::uint64_t model = 0;
   Clock clock{};
 
   void start_book() {
     std::visit(
         [&](auto& c) {
-          const Energy e = energy_of(c.model, c.state, true);
+          const Energy e = energy_of(c.model, c.state, nullptr, 0.0);
           clock.kinetic0 = e.kinetic;
           clock.stored0 = e.stored;
-          clock.in_gear = 1;
+          clock.springs0 = e.springs;
+          for (int a = 0; a < 2; ++a) clock.engine[a] = c.model.p.axle[a].engine;
         },
         car);
   }
@@ -83,36 +176,60 @@ struct Simulation::Impl {
 
 Simulation::Simulation(const VehicleSpec& spec, const RoadSpec& road, Level level, Integrator integrator,
                        const StartPose& pose)
-    : impl_(new Impl{level == Level::L1 ? std::variant<Car<2>, Car<4>>(make_car<2>(spec, road, pose))
-                                        : std::variant<Car<2>, Car<4>>(make_car<4>(spec, road, pose)),
-                     integrator, 0}) {
-  impl_->model = std::visit([&](const auto& c) { return model_hash(spec, c.model); }, impl_->car);
+    : impl_(new Impl{any_car(spec, road, level, pose), integrator}) {
+  impl_->model = std::visit([&](const auto& c) { return model_hash(spec, road, c); }, impl_->car);
   impl_->start_book();
 }
 Simulation::~Simulation() = default;
 Simulation::Simulation(Simulation&&) noexcept = default;
 
+namespace {
+// An engine that is coupled or freed brings or takes its energy: the book's start moves with it.
+template <Level Lv> void couple_engine(const Car<Lv>& c, const double engine[2], Clock& k) {
+  if (engine[0] == k.engine[0] && engine[1] == k.engine[1]) return;
+  k.kinetic0 +=
+      energy_of(c.model, c.state, engine, k.steer).kinetic - energy_of(c.model, c.state, k.engine, k.steer).kinetic;
+  for (int a = 0; a < 2; ++a) k.engine[a] = engine[a];
+}
+
+template <Level Lv>
+bool step_car(Integrator method, const Commands& from, const Commands& to, double dt, Clock& k, Car<Lv>& c) {
+  State<double, Lv> next = c.state;
+  for (std::size_t i = 0; i < c.patch.size(); ++i) c.next_patch[i].memory = c.patch[i].memory;
+  Inputs<double> u0 = inputs(from), u1 = inputs(to);
+  Actuation<double> act[3];
+  const bool equipped = c.model.kind.equipped;
+  Units units = c.units;
+  if (equipped) actuate(c, k, u0, u1, dt, units, act);
+  const Power<double> p = integrate(method, c.model, next, u0, u1, dt, c.patch.empty() ? nullptr : c.next_patch.data(),
+                                    equipped ? act : nullptr);
+  if (!finite(next)) return false;
+  double engine[2];
+  for (int a = 0; a < 2; ++a) engine[a] = equipped ? act[0].engine[a] : c.model.p.axle[a].engine * std::abs(u0.gear);
+  couple_engine(c, engine, k);
+  add_power(k.work, dt, p);
+  if (equipped) {
+    k.ax = (next.vx - c.state.vx) / dt - c.state.r * c.state.vy;
+    k.ay = (next.vy - c.state.vy) / dt + c.state.r * c.state.vx;
+    k.act = act[2];
+  }
+  k.steer = c.model.kind.rack ? road_wheel_angle(c.model.p.rack, next.rack) : equipped ? act[2].steer : u1.steer;
+  c.units = units;
+  c.state = next;
+  std::swap(c.patch, c.next_patch);
+  k.time += dt;
+  ++k.steps;
+  return true;
+}
+}  // namespace
+
 bool Simulation::step(const Commands& from, const Commands& to, double dt) {
+  // wheel torques have no way into a plain car: for this step it is an equipped one, without any equipment
+  const bool torques = from.torque != to.torque || from.torque != std::array<double, 4>{};
   return std::visit(
       [&](auto& c) {
-        auto next = c.state;
-        for (std::size_t i = 0; i < c.patch.size(); ++i) c.next_patch[i].memory = c.patch[i].memory;
-        const Power<double> p = integrate(impl_->integrator, c.model, next, inputs(from), inputs(to), dt,
-                                          c.patch.empty() ? nullptr : c.next_patch.data());
-        if (!finite(next)) return false;
-        Clock& k = impl_->clock;
-        // a gear change couples or frees the engine: its energy enters or leaves the book here
-        if (k.in_gear != (from.gear != 0)) {
-          k.kinetic0 +=
-              energy_of(c.model, c.state, from.gear != 0).kinetic - energy_of(c.model, c.state, k.in_gear != 0).kinetic;
-          k.in_gear = from.gear != 0;
-        }
-        add_power(k.work, dt, p);
-        c.state = next;
-        std::swap(c.patch, c.next_patch);
-        k.time += dt;
-        ++k.steps;
-        return true;
+        c.model.kind.equipped = c.unit_params.any || torques;
+        return step_car(impl_->integrator, from, to, dt, impl_->clock, c);
       },
       impl_->car);
 }
@@ -127,65 +244,130 @@ bool outside_file(const TireKind& kind, const TireParams<double>& p, double spin
   return tir_outside(p.tir, in) > 0;
 }
 
-template <int NW> Sample sample_of(const Car<NW>& car, const Commands& now, double t) {
-  const Model<double, NW>& m = car.model;
-  const State<double, NW>& s = car.state;
-  Outputs<double, NW> o;
-  Rates<double, NW> d;
+template <Level Lv> WheelSample wheel_sample(const Car<Lv>& car, const Outputs<double, Lv>& o, int i) {
+  const WheelState<double>& s = car.state.wheel[std::size_t(i)];
+  const WheelOut<double>& w = o.wheel[i];
+  const Contact<double>& c = w.contact;
+  WheelSample r{s.w,
+                slip_ratio(c.Vr, c.Vx),
+                slip_angle(c.Vy, max(abs(c.Vx), kSpeedEps)),
+                w.Fz,
+                w.Fx,
+                w.Fy,
+                w.moment.Mz,
+                w.mu,
+                w.force.zx,
+                w.force.zy,
+                s.T_tread,
+                s.T_core,
+                s.tread,
+                outside_file(car.model.kind.tire[i], car.model.p.wheel[i].tire, s.w, w),
+                0,
+                c.gamma};
+  if constexpr (kSprung<Lv>) r.travel = car.state.travel[std::size_t(i)];
+  return r;
+}
+
+// Where the body is and how it lies: angles, and the attitude as a matrix.
+template <Level Lv> void add_pose(const Model<double, Lv>& m, const State<double, Lv>& s, Sample& r) {
+  Rotation<double> q;
+  if constexpr (Lv == Level::L5) {
+    q = frame_of(m, s);
+    r.roll = std::atan2(q.y.z, q.z.z);
+    r.pitch = std::asin(std::fmax(-1.0, std::fmin(1.0, -q.x.z)));
+    r.psi = std::atan2(q.x.y, q.x.x);
+    r.z = s.z;
+  } else {
+    r.psi = s.psi;
+    if constexpr (Lv == Level::L3) r.roll = s.phi, r.pitch = s.theta, r.z = m.p.h + s.z;
+    const double c = std::cos(r.psi), d = std::sin(r.psi), e = std::cos(r.pitch), f = std::sin(r.pitch),
+                 g = std::cos(r.roll), h = std::sin(r.roll);
+    q = {{c * e, d * e, -f},
+         {c * f * h - d * g, d * f * h + c * g, e * h},
+         {c * f * g + d * h, d * f * g - c * h, e * g}};
+  }
+  const double rows[9] = {q.x.x, q.y.x, q.z.x, q.x.y, q.y.y, q.z.y, q.x.z, q.y.z, q.z.z};
+  std::copy(rows, rows + 9, r.attitude);
+  r.position[0] = s.x, r.position[1] = s.y, r.position[2] = r.z;
+}
+
+template <Level Lv> Sample sample_of(const Car<Lv>& car, const Commands& now, const Clock& k) {
+  const Model<double, Lv>& m = car.model;
+  const State<double, Lv>& s = car.state;
+  Outputs<double, Lv> o;
+  Rates<double, Lv> d;
   Grip<double> grip[2];
-  deriv(m, s, make_stage(m, inputs(now), 0.0, car.patch.empty() ? nullptr : car.patch.data()), true, grip, o, d);
-  Sample r{t, s.x, s.y, s.psi, s.vx, s.vy, s.r, o.body_ax, o.body_ay, NW, {}};
-  for (int i = 0; i < NW; ++i) {
-    const WheelOut<double>& w = o.wheel[i];
-    const Contact<double>& c = w.contact;
-    r.wheel[i] = {s.wheel[i].w,
-                  slip_ratio(c.Vr, c.Vx),
-                  slip_angle(c.Vy, max(abs(c.Vx), kSpeedEps)),
-                  w.Fz,
-                  w.Fx,
-                  w.Fy,
-                  w.moment.Mz,
-                  w.mu,
-                  w.force.zx,
-                  w.force.zy,
-                  s.wheel[i].T_tread,
-                  s.wheel[i].T_core,
-                  s.wheel[i].tread,
-                  outside_file(m.kind.tire[i], m.p.wheel[i].tire, s.wheel[i].w, w)};
+  const PatchTire<double>* patch = car.patch.empty() ? nullptr : car.patch.data();
+  Inputs<double> u0 = inputs(now), u1 = u0;
+  Stage<double, Lv> g = make_stage(m, u0, 0.0, patch);
+  Units units = car.units;
+  if (m.kind.equipped) {
+    Actuation<double> act[3]{k.act};
+    if (k.steps == 0) actuate(car, k, u0, u1, 1e-6, units, act);  // what it will give first; its state stays
+    g = equipped_stage(m, u0, act[0], patch, 0.0);
+  }
+  point_wheels(m, s, g);
+  deriv(m, s, g, true, grip, o, d);
+  Sample r{};
+  r.t = k.time, r.x = s.x, r.y = s.y, r.vx = s.vx, r.vy = s.vy, r.r = s.r;
+  r.ax = o.body_ax, r.ay = o.body_ay, r.wheels = kWheels<Lv>;
+  add_pose(m, s, r);
+  r.alpha[2] = d.r;
+  if constexpr (kSprung<Lv>) {
+    r.vz = s.vz, r.p = s.p, r.q = s.q, r.az = o.body_az;
+    r.alpha[0] = d.p, r.alpha[1] = d.q;
+  }
+  for (int i = 0; i < kWheels<Lv>; ++i) r.wheel[i] = wheel_sample(car, o, i);
+  r.steer = m.kind.rack ? road_wheel_angle(m.p.rack, s.rack) : g.steer;
+  r.gear = now.gear;
+  const DriveSource source = car.unit_params.kind.powertrain.source;
+  if (source == DriveSource::motor) {
+    const PowertrainParams<double>& p = car.unit_params.p.powertrain;
+    const CarView<double> v = view_of(car, k);
+    r.engine_speed = p.motor.ratio * 0.5 * (p.share[0] * (v.w[0] + v.w[1]) + p.share[1] * (v.w[2] + v.w[3]));
+  } else if (source == DriveSource::engine) {
+    r.engine_speed = car.units.equipment.powertrain.engine_speed;
+    r.gear = car.units.equipment.powertrain.gearbox.gear;
   }
   return r;
 }
 }  // namespace
 
 Sample Simulation::sample(const Commands& now) const {
-  return std::visit([&](const auto& c) { return sample_of(c, now, impl_->clock.time); }, impl_->car);
+  return std::visit([&](const auto& c) { return sample_of(c, now, impl_->clock); }, impl_->car);
 }
 
 EnergyBook Simulation::energy() const {
   const Clock& k = impl_->clock;
-  const Energy e = std::visit([&](const auto& c) { return energy_of(c.model, c.state, k.in_gear != 0); }, impl_->car);
+  const Energy e =
+      std::visit([&](const auto& c) { return energy_of(c.model, c.state, k.engine, k.steer); }, impl_->car);
   const Power<double>& w = k.work;
-  return {e.kinetic, e.stored,  k.kinetic0, k.stored0, w.drive, w.gravity,
-          w.brake,   w.rolling, w.drag,     w.contact, w.steer, w.hold};
+  return {e.kinetic, e.stored,  k.kinetic0, k.stored0, w.drive,  w.gravity, w.brake,   w.rolling,
+          w.drag,    w.contact, w.steer,    w.hold,    w.damper, e.springs, k.springs0};
 }
 
 double Simulation::vx() const {
   return std::visit([](const auto& c) { return c.state.vx; }, impl_->car);
 }
 double Simulation::psi() const {
-  return std::visit([](const auto& c) { return c.state.psi; }, impl_->car);
+  return std::visit(
+      [](const auto& c) {
+        Sample r{};
+        add_pose(c.model, c.state, r);
+        return r.psi;
+      },
+      impl_->car);
 }
 double Simulation::time() const { return impl_->clock.time; }
 long Simulation::steps() const { return impl_->clock.steps; }
+Level Simulation::level() const { return static_cast<Level>(impl_->car.index()); }
 int Simulation::wheels() const { return impl_->car.index() == 0 ? 2 : 4; }
 
-// Header, state, clock, then the memory of contact-patch tires.
+// Header, state, clock, equipment, then the memory of contact-patch tires.
 std::vector<std::byte> Simulation::snapshot() const {
   return std::visit(
       [&](const auto& c) {
-        const SnapshotHeader h{{'V', 'D', 'S', 'N', 'A', 'P', '0', '1'},
-                               layout_hash<std::decay_t<decltype(c.model)>::wheels>(),
-                               impl_->model};
+        const SnapshotHeader h{{'V', 'D', 'S', 'N', 'A', 'P', '0', '2'}, layout_hash(c), impl_->model};
         std::vector<std::byte> out;
         const auto put = [&](const auto& part) {
           const auto* bytes = reinterpret_cast<const std::byte*>(&part);
@@ -194,6 +376,7 @@ std::vector<std::byte> Simulation::snapshot() const {
         put(h);
         put(c.state);
         put(impl_->clock);
+        put(c.units);
         for (const PatchTire<double>& tire : c.patch) put(tire.memory);
         return out;
       },
@@ -205,10 +388,9 @@ bool Simulation::restore(std::span<const std::byte> bytes) {
       [&](auto& c) {
         SnapshotHeader h;
         const std::size_t memory = c.patch.size() * sizeof(PatchMemory<double>);
-        if (bytes.size() != sizeof h + sizeof c.state + sizeof impl_->clock + memory) return false;
+        if (bytes.size() != sizeof h + sizeof c.state + sizeof impl_->clock + sizeof c.units + memory) return false;
         std::memcpy(&h, bytes.data(), sizeof h);
-        if (std::memcmp(h.magic, "VDSNAP01", 8) != 0 ||
-            h.layout != layout_hash<std::decay_t<decltype(c.model)>::wheels>() || h.model != impl_->model)
+        if (std::memcmp(h.magic, "VDSNAP02", 8) != 0 || h.layout != layout_hash(c) || h.model != impl_->model)
           return false;
         const std::byte* from = bytes.data() + sizeof h;
         const auto get = [&](auto& part) {
@@ -217,6 +399,7 @@ bool Simulation::restore(std::span<const std::byte> bytes) {
         };
         get(c.state);
         get(impl_->clock);
+        get(c.units);
         for (PatchTire<double>& tire : c.patch) get(tire.memory);
         return true;
       },

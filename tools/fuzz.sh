@@ -1,17 +1,17 @@
 #!/usr/bin/env bash
-# Runs every fuzz target of a build folder, two at a time, 60 s each (VDSIM_FUZZ_SECONDS). What it finds stays in
+# Runs every fuzz target of a build folder, two at a time, 40 s each (VDSIM_FUZZ_SECONDS). What it finds stays in
 # corpus/ for the next run; an input that broke a target is kept in crashes/ and tried again.
 # usage: tools/fuzz.sh build/fuzz
 set -euo pipefail
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
 build=$(cd "$1" && pwd)
-seconds=${VDSIM_FUZZ_SECONDS:-60}
+seconds=${VDSIM_FUZZ_SECONDS:-40}
 export ASAN_OPTIONS=detect_leaks=1 UBSAN_OPTIONS=print_stacktrace=1
 
 rm -rf "$build/seeds"
 mkdir -p "$build/seeds"
 # One flat folder; large files only slow the fuzzer down.
-find "$root/configs" -type f \( -name '*.yaml' -o -name '*.tir' -o -name '*.csv' \) -size -64k -printf '%P\0' 2>/dev/null |
+find "$root/configs" -type f \( -name '*.yaml' -o -name '*.tir' -o -name '*.csv' -o -name '*.crg' -o -name '*.asc' \) -size -64k -printf '%P\0' 2>/dev/null |
   while IFS= read -r -d '' file; do cp "$root/configs/$file" "$build/seeds/${file//\//_}"; done || true
 
 one() { # TARGET

@@ -19,6 +19,7 @@ void add_catalog(CLI::App& app, Action& chosen);
 void add_bench(CLI::App& app, Action& chosen);
 void add_rig(CLI::App& app, Action& chosen);
 void add_tire(CLI::App& app, Action& chosen);
+void add_road(CLI::App& app, Action& chosen);
 void add_paper(CLI::App& app, Action& chosen);
 void add_completion(CLI::App& app, Action& chosen);
 

@@ -83,18 +83,35 @@ std::string scene_tables() {
          kHead;
   out +=
       "| `id` | required | | letters, digits, `_ - .` | names the output folder when there are several cars |\n"
-      "| `blueprint` | vehicle.sedan_comfort | | id or file | the vehicle |\n| `level` | L2 | | L1, L2 | vehicle model "
+      "| `blueprint` | vehicle.sedan_comfort | | id or file | the vehicle |\n| `level` | L2 | | L1, L2, L3, L5 | "
+      "vehicle model "
       "|\n"
       "| `parts` | | | slot: id or file | parts instead of the blueprint's |\n"
       "| `overrides` | | | slot: {key: value} | single values instead of the parts' |\n"
+      "| `sensors` | | | id or file | sensors of the car; at the top of the scene: of every car |\n"
       "| `control` | internal | | internal | who drives; external is not there yet |\n";
   out += rows(fields_of(start), "");
   out += std::string(
              "\n### Driver: `fleet[].driver`\n\nEach a number or a table `[[t, value], ...]`, linear between the "
              "points and held outside. "
-             "`speed` works throttle, brake and gear itself and cannot be combined with them.\n\n") +
+             "`speed` works throttle, brake and gear itself and cannot be combined with them. One of pedals, torques, "
+             "force, acceleration, speed; one of steer, curvature, path.\n\n") +
          kHead;
   return out + driver_rows() + "\n";
+}
+
+// Columns of every level, the wheels' once.
+std::vector<Column> docs_columns() {
+  std::vector<Column> out;
+  for (const Column& column : output_columns(Level::L3, true, true))
+    if (!column.name.ends_with("_fr") && !column.name.ends_with("_rl") && !column.name.ends_with("_rr"))
+      out.push_back(column);
+  SensorSuiteSpec sensors;
+  sensors.enabled = true;
+  for (const Column& column : sensor_columns(sensors, 4))
+    if (!column.name.ends_with("_fr") && !column.name.ends_with("_rl") && !column.name.ends_with("_rr"))
+      out.push_back({column.name, column.unit, column.meaning + " (cars with sensors)"});
+  return out;
 }
 
 std::string output_tables() {
@@ -106,12 +123,12 @@ std::string output_tables() {
       "steps nearest to "
       "multiples of 1/`rate`, and at the end; one row per step if the rate exceeds 1/dt. HDF5 rows are kept in memory "
       "until the end of the "
-      "run. Wheels: `f`, `r` (one tire of the axle) in L1, `fl`, `fr`, `rl`, `rr` in L2.\n\n| column | unit | meaning "
+      "run. Wheels: `f`, `r` (one tire of the axle) in L1, `fl`, `fr`, `rl`, `rr` in the other levels.\n\n| column | "
+      "unit | meaning "
       "|\n|---|---|---|\n";
-  for (const Column& column : output_columns(Level::L1, true)) {
-    if (column.name.ends_with("_r") && column.name.size() > 2) continue;
+  for (const Column& column : docs_columns()) {
     const std::string name =
-        column.name.ends_with("_f") ? column.name.substr(0, column.name.size() - 1) + "<wheel>" : column.name;
+        column.name.ends_with("_fl") ? column.name.substr(0, column.name.size() - 2) + "<wheel>" : column.name;
     out += fmt::format("| `{}` | {} | {} |\n", name, column.unit, column.meaning);
   }
   return out +
@@ -125,7 +142,8 @@ std::string parameters_page() {
          "# Parameters\n\nSI units everywhere. Axes: x forward, y left, z up (ISO 8855). Wheels: fl, fr, rl, rr.\n\n"
          "Slots of a vehicle: `chassis`, `tire` (all four), `tire_front`, `tire_rear`, `tire_fl`, `tire_fr`, "
          "`tire_rl`, `tire_rr`, `brake`, "
-         "`steering`, `drivetrain`. Tire slots go from general to specific whatever their order in the file. "
+         "`steering`, `drivetrain`, `powertrain`, `control`, `actuator`, `sensors`. Tire slots go from general to "
+         "specific whatever their order in the file. "
          "Priority: part, then blueprint, then scene (`parts`, `overrides`), then `--set`.\n\n"
          "The default is that of the code, used where a part does not name the key.\n\n" +
          part_tables() + scene_tables() + output_tables();

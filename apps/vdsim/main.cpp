@@ -21,6 +21,8 @@ constexpr const char* kExamples = R"(Examples:
   vdsim catalog show tire.lugre_on              every value with its unit
   vdsim tire plot --tire tire.rally --output rally.html     curves of a tire, also of a .tir file
   vdsim rig --tire my.tir --input motion.csv --output forces.csv
+  vdsim run step_steer --set level=L5           the same on springs, in space
+  vdsim road plot my.crg --out road.svg         an OpenCRG road or a height map
   vdsim bench                                   speed of this machine
 
 Exit codes: 0 done, 1 verdict failed, 2 bad input, 3 numbers failed, 4 file system.)";
@@ -72,6 +74,7 @@ int dispatch(int argc, char** argv) {
   add_catalog(app, chosen);
   add_rig(app, chosen);
   add_tire(app, chosen);
+  add_road(app, chosen);
   add_paper(app, chosen);
   add_bench(app, chosen);
   add_completion(app, chosen);

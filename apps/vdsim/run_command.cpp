@@ -87,6 +87,9 @@ void warn_of_open_book(const CarResult& car) {
   const double turned = std::max(e.kinetic, e.kinetic0) + std::abs(e.drive) + std::abs(e.gravity) + std::abs(e.brake) +
                         std::abs(e.rolling) + std::abs(e.drag) + std::abs(e.contact) + std::abs(e.steer) +
                         std::abs(e.hold);
+  if (car.tipped_at >= 0 && car.level == Level::L3)
+    fmt::print(stderr, "warning: car {}: rolled over at {:.2f} s; L3 is for small angles, use --level L5\n", car.id,
+               car.tipped_at);
   if (!car.failed && std::abs(e.open()) > 0.05 * turned + 1)
     fmt::print(
         stderr,
@@ -154,7 +157,7 @@ void add_run(CLI::App& app, Action& chosen) {
   sub->add_option("--vehicle", in->changes.vehicle, "vehicle instead of the scene's")->type_name("ID|FILE");
   sub->add_option("--tire", in->changes.tire, "tire part for all four wheels")->type_name("ID|FILE");
   sub->add_option("--surface", in->changes.surface, "surface part under rally tires")->type_name("ID|FILE");
-  sub->add_option("--level", in->level, "vehicle model")->type_name("L1|L2");
+  sub->add_option("--level", in->level, "vehicle model")->type_name("L1|L2|L3|L5");
   CLI::Option* on = sub->add_flag("--lugre", in->lugre, "bristle dynamics on");
   sub->add_flag("--no-lugre", in->no_lugre, "bristle dynamics off: kinematic fallback at low speed")->excludes(on);
   sub->add_option("--law", in->law, "bristle law")->type_name("rolling|breakaway");

@@ -38,21 +38,21 @@ double lane_speed(int i) { return 15 + 1.25 * i; }
 Commands lane_commands(int i) { return {0.02 + 0.004 * i, 0.2, 0, 0, 1}; }
 
 // One register full of cars.
-template <int NW> struct Batch {
-  const Kernel<NW>& k;
+template <Level Lv> struct Batch {
+  const Kernel<Lv>& k;
   Memory model, state, input;
 
-  Batch(const Kernel<NW>& kernel, const Model<double, NW>& car)
+  Batch(const Kernel<Lv>& kernel, const Model<double, Lv>& car)
       : k(kernel), model(memory(k.model_bytes)), state(memory(k.state_bytes)), input(memory(k.input_bytes)) {
     for (int i = 0; i < k.lanes; ++i) {
       k.set_model(model.get(), i, car);
-      k.set_state(state.get(), i, start<NW>(car, 0, 0, 0, lane_speed(i)));
+      k.set_state(state.get(), i, start<Lv>(car, 0, 0, 0, lane_speed(i)));
       k.set_input(input.get(), i, inputs(lane_commands(i)));
     }
   }
   void run(Integrator method, int steps) { k.run(method, model.get(), state.get(), input.get(), kStep, steps); }
-  State<double, NW> lane(int i) const {
-    State<double, NW> s;
+  State<double, Lv> lane(int i) const {
+    State<double, Lv> s;
     k.get_state(state.get(), i, s);
     return s;
   }
@@ -66,9 +66,9 @@ struct Result {
   double worst;  // largest relative deviation of a lane from the single car
 };
 
-template <int NW> double measure(const BenchOptions& o, const Kernel<NW>& k, const Model<double, NW>& car) {
+template <Level Lv> double measure(const BenchOptions& o, const Kernel<Lv>& k, const Model<double, Lv>& car) {
   using clock = std::chrono::steady_clock;
-  Batch<NW> batch(k, car);
+  Batch<Lv> batch(k, car);
   const auto run = [&] {
     if (o.wheel)
       k.run_wheel(batch.model.get(), batch.state.get(), kStep, 200);
@@ -87,27 +87,27 @@ template <int NW> double measure(const BenchOptions& o, const Kernel<NW>& k, con
 }
 
 // After 1000 steps every lane against the step of `run`: double against Simulation, float against the scalar float kernel.
-template <int NW> void compare(const BenchOptions& o, const Kernel<NW>& k, const Model<double, NW>& car, Result& r) {
+template <Level Lv> void compare(const BenchOptions& o, const Kernel<Lv>& k, const Model<double, Lv>& car, Result& r) {
   constexpr int steps = 1000;
-  Batch<NW> batch(k, car);
+  Batch<Lv> batch(k, car);
   batch.run(o.integrator, steps);
   r.checked = r.same = true;
   for (int i = 0; i < k.lanes; ++i) {
-    State<double, NW> want;
+    State<double, Lv> want;
     if (k.number[0] == 'd') {
       Simulation one(o.vehicle, RoadSpec{}, o.level, o.integrator, {0, 0, 0, lane_speed(i)});
       for (int n = 0; n < steps; ++n) one.step(lane_commands(i), kStep);
       const std::vector<std::byte> bytes = one.snapshot();
       std::memcpy(&want, bytes.data() + Simulation::kStateOffset, sizeof want);
     } else {
-      const Kernel<NW>& scalar = kernel<NW>("float", Numeric::exact);
-      Batch<NW> one(scalar, car);
-      scalar.set_state(one.state.get(), 0, start<NW>(car, 0, 0, 0, lane_speed(i)));
+      const Kernel<Lv>& scalar = kernel<Lv>("float", Numeric::exact);
+      Batch<Lv> one(scalar, car);
+      scalar.set_state(one.state.get(), 0, start<Lv>(car, 0, 0, 0, lane_speed(i)));
       scalar.set_input(one.input.get(), 0, inputs(lane_commands(i)));
       one.run(o.integrator, steps);
       want = one.lane(0);
     }
-    const State<double, NW> got = batch.lane(i);
+    const State<double, Lv> got = batch.lane(i);
     r.same = r.same && std::memcmp(&got, &want, sizeof got) == 0;
     const double* a = reinterpret_cast<const double*>(&got);
     const double* b = reinterpret_cast<const double*>(&want);
@@ -117,11 +117,11 @@ template <int NW> void compare(const BenchOptions& o, const Kernel<NW>& k, const
   }
 }
 
-template <int NW> std::vector<Result> bench_level(const BenchOptions& o) {
-  const Model<double, NW> car = compile<NW>(o.vehicle, RoadSpec{});
+template <Level Lv> std::vector<Result> bench_level(const BenchOptions& o) {
+  const Model<double, Lv> car = compile<Lv>(o.vehicle, RoadSpec{});
   std::vector<Result> results;
   for (const char* number : {"float", "float8", "double", "double4"}) {
-    const Kernel<NW>& k = kernel<NW>(number, kNumeric);
+    const Kernel<Lv>& k = kernel<Lv>(number, kNumeric);
     Result r{number, k.lanes, 0, false, false, 0};
     if (o.check)
       compare(o, k, car, r);
@@ -155,7 +155,10 @@ void print_table(const BenchOptions& o, const std::vector<Result>& results) {
 }  // namespace
 
 int bench_command(const BenchOptions& o) {
-  const std::vector<Result> results = o.level == Level::L1 ? bench_level<2>(o) : bench_level<4>(o);
+  const std::vector<Result> results = o.level == Level::L1   ? bench_level<Level::L1>(o)
+                                      : o.level == Level::L3 ? bench_level<Level::L3>(o)
+                                      : o.level == Level::L5 ? bench_level<Level::L5>(o)
+                                                             : bench_level<Level::L2>(o);
   bool ok = true;
   for (const Result& r : results) ok = ok && passed(r);
   if (!o.json) {

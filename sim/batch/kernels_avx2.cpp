@@ -2,12 +2,14 @@
 
 namespace vdsim {
 
-template <int NW> const Kernel<NW>& avx2_kernel(bool narrow) {
-  static constexpr Kernel<NW> four = KernelOf<Pack<double, 4, IsaAvx2>, NW>::table("double4"),
-                              eight = KernelOf<Pack<float, 8, IsaAvx2>, NW>::table("float8");
+template <Level Lv> const Kernel<Lv>& avx2_kernel(bool narrow) {
+  static constexpr Kernel<Lv> four = KernelOf<Pack<double, 4, IsaAvx2>, Lv>::table("double4"),
+                              eight = KernelOf<Pack<float, 8, IsaAvx2>, Lv>::table("float8");
   return narrow ? four : eight;
 }
-template const Kernel<2>& avx2_kernel<2>(bool);
-template const Kernel<4>& avx2_kernel<4>(bool);
+template const Kernel<Level::L1>& avx2_kernel<Level::L1>(bool);
+template const Kernel<Level::L2>& avx2_kernel<Level::L2>(bool);
+template const Kernel<Level::L3>& avx2_kernel<Level::L3>(bool);
+template const Kernel<Level::L5>& avx2_kernel<Level::L5>(bool);
 
 }  // namespace vdsim

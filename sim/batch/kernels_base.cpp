@@ -4,32 +4,40 @@
 
 namespace vdsim {
 
-template <int NW> const Kernel<NW>& avx2_kernel(bool narrow);  // kernels_avx2.cpp
-template <int NW> const Kernel<NW>& fast_kernel(bool narrow);  // kernels_fast.cpp
+// kernels_avx2.cpp or, with fast numerics, kernels_fast.cpp
+template <Level Lv> const Kernel<Lv>& avx2_kernel(bool narrow);
+template <Level Lv> const Kernel<Lv>& fast_kernel(bool narrow);
 
 namespace {
-template <int NW> const Kernel<NW>& base_kernel(const char* number) {
-  static constexpr Kernel<NW> all[] = {KernelOf<double, NW>::table("double"), KernelOf<float, NW>::table("float"),
-                                       KernelOf<Pack<double, 4>, NW>::table("double4"),
-                                       KernelOf<Pack<float, 8>, NW>::table("float8")};
-  for (const Kernel<NW>& k : all)
-    if (std::strcmp(k.number, number) == 0) return k;
-  return all[0];
+// Packs for any instruction set only of the planar levels: those on springs fall back to one car at a time.
+template <Level Lv> const Kernel<Lv>& base_kernel(const char* number) {
+  static constexpr Kernel<Lv> wide = KernelOf<double, Lv>::table("double"),
+                              narrow = KernelOf<float, Lv>::table("float");
+  if constexpr (!kSprung<Lv>) {
+    static constexpr Kernel<Lv> four = KernelOf<Pack<double, 4>, Lv>::table("double4"),
+                                eight = KernelOf<Pack<float, 8>, Lv>::table("float8");
+    if (std::strcmp(number, "double4") == 0) return four;
+    if (std::strcmp(number, "float8") == 0) return eight;
+  }
+  return number[0] == 'f' ? narrow : wide;
 }
 }  // namespace
 
-template <int NW> const Kernel<NW>& kernel(const char* number, [[maybe_unused]] Numeric numeric) {
+template <Level Lv> const Kernel<Lv>& kernel(const char* number, [[maybe_unused]] Numeric numeric) {
 #ifdef VDSIM_X86
   const bool narrow = std::strcmp(number, "double4") == 0, wide = std::strcmp(number, "float8") == 0;
-  if (narrow || wide) {
-    if (numeric == Numeric::fast && __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma"))
-      return fast_kernel<NW>(narrow);
-    if (__builtin_cpu_supports("avx2")) return avx2_kernel<NW>(narrow);
-  }
+#ifdef VDSIM_NUMERIC_FAST
+  if ((narrow || wide) && numeric == Numeric::fast && __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma"))
+    return fast_kernel<Lv>(narrow);
+#else
+  if ((narrow || wide) && __builtin_cpu_supports("avx2")) return avx2_kernel<Lv>(narrow);
 #endif
-  return base_kernel<NW>(number);
+#endif
+  return base_kernel<Lv>(number);
 }
-template const Kernel<2>& kernel<2>(const char*, Numeric);
-template const Kernel<4>& kernel<4>(const char*, Numeric);
+template const Kernel<Level::L1>& kernel<Level::L1>(const char*, Numeric);
+template const Kernel<Level::L2>& kernel<Level::L2>(const char*, Numeric);
+template const Kernel<Level::L3>& kernel<Level::L3>(const char*, Numeric);
+template const Kernel<Level::L5>& kernel<Level::L5>(const char*, Numeric);
 
 }  // namespace vdsim

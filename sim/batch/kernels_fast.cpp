@@ -2,12 +2,14 @@
 
 namespace vdsim {
 
-template <int NW> const Kernel<NW>& fast_kernel(bool narrow) {
-  static constexpr Kernel<NW> four = KernelOf<Pack<double, 4, IsaFast>, NW>::table("double4"),
-                              eight = KernelOf<Pack<float, 8, IsaFast>, NW>::table("float8");
+template <Level Lv> const Kernel<Lv>& fast_kernel(bool narrow) {
+  static constexpr Kernel<Lv> four = KernelOf<Pack<double, 4, IsaFast>, Lv>::table("double4"),
+                              eight = KernelOf<Pack<float, 8, IsaFast>, Lv>::table("float8");
   return narrow ? four : eight;
 }
-template const Kernel<2>& fast_kernel<2>(bool);
-template const Kernel<4>& fast_kernel<4>(bool);
+template const Kernel<Level::L1>& fast_kernel<Level::L1>(bool);
+template const Kernel<Level::L2>& fast_kernel<Level::L2>(bool);
+template const Kernel<Level::L3>& fast_kernel<Level::L3>(bool);
+template const Kernel<Level::L5>& fast_kernel<Level::L5>(bool);
 
 }  // namespace vdsim

@@ -6,7 +6,7 @@
 
 namespace vdsim {
 
-template <class R, int NW> struct KernelOf {
+template <class R, Level Lv> struct KernelOf {
   // a struct of R seen as an array of R, and the same struct of double
   template <class To, class From> static void put(void* to, int i, const From& from) {
     static_assert(sizeof(To) / sizeof(R) == sizeof(From) / sizeof(double) && sizeof(To) % sizeof(R) == 0);
@@ -14,21 +14,21 @@ template <class R, int NW> struct KernelOf {
     const double* f = reinterpret_cast<const double*>(&from);
     for (std::size_t k = 0; k < sizeof(From) / sizeof(double); ++k) set_lane(t[k], i, scalar_t<R>(f[k]));
   }
-  static void set_model(void* model, int i, const Model<double, NW>& m) {
-    Model<R, NW>* to = static_cast<Model<R, NW>*>(model);
+  static void set_model(void* model, int i, const Model<double, Lv>& m) {
+    Model<R, Lv>* to = static_cast<Model<R, Lv>*>(model);
     to->kind = m.kind;
-    put<VehicleParams<R, NW>>(&to->p, i, m.p);
+    put<VehicleParams<R, Lv>>(&to->p, i, m.p);
   }
-  static void set_state(void* state, int i, const State<double, NW>& s) { put<State<R, NW>>(state, i, s); }
+  static void set_state(void* state, int i, const State<double, Lv>& s) { put<State<R, Lv>>(state, i, s); }
   static void set_input(void* input, int i, const Inputs<double>& u) { put<Inputs<R>>(input, i, u); }
-  static void get_state(const void* state, int i, State<double, NW>& s) {
+  static void get_state(const void* state, int i, State<double, Lv>& s) {
     const R* f = static_cast<const R*>(state);
     double* t = reinterpret_cast<double*>(&s);
     for (std::size_t k = 0; k < sizeof(s) / sizeof(double); ++k) t[k] = double(lane(f[k], i));
   }
   static void run(Integrator method, const void* model, void* state, const void* input, double h, int steps) {
-    const Model<R, NW>& m = *static_cast<const Model<R, NW>*>(model);
-    State<R, NW>& s = *static_cast<State<R, NW>*>(state);
+    const Model<R, Lv>& m = *static_cast<const Model<R, Lv>*>(model);
+    State<R, Lv>& s = *static_cast<State<R, Lv>*>(state);
     const Inputs<R>& u = *static_cast<const Inputs<R>*>(input);
     for (int i = 0; i < steps; ++i) integrate(method, m, s, u, u, R(h));
 #ifdef __AVX__
@@ -36,8 +36,8 @@ template <class R, int NW> struct KernelOf {
 #endif
   }
   static void run_wheel(const void* model, void* state, double h, int steps) {
-    const Model<R, NW>& m = *static_cast<const Model<R, NW>*>(model);
-    State<R, NW>& s = *static_cast<State<R, NW>*>(state);
+    const Model<R, Lv>& m = *static_cast<const Model<R, Lv>*>(model);
+    State<R, Lv>& s = *static_cast<State<R, Lv>*>(state);
     const TireKind kind = m.kind.tire[0];
     const TireParams<R>& p = m.p.wheel[0].tire;
     const R one = R(1.0), zero = R(0.0), Fz = R(4000.0);
@@ -62,13 +62,13 @@ template <class R, int NW> struct KernelOf {
     _mm256_zeroupper();
 #endif
   }
-  static constexpr Kernel<NW> table(const char* number) {
+  static constexpr Kernel<Lv> table(const char* number) {
     return {number,
             lanes<R>,
-            sizeof(Model<R, NW>),
-            sizeof(State<R, NW>),
+            sizeof(Model<R, Lv>),
+            sizeof(State<R, Lv>),
             sizeof(Inputs<R>),
-            alignof(Model<R, NW>),
+            alignof(Model<R, Lv>),
             set_model,
             set_state,
             set_input,

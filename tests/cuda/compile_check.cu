@@ -2,16 +2,21 @@
 // compile_check.sh writes the list of includes.
 #include "all_core_headers.hpp"
 
-template <class R, int NW> __global__ void advance(vdsim::Integrator method, const vdsim::Model<R, NW>* model,
-                                                   vdsim::State<R, NW>* states, const vdsim::Inputs<R>* inputs, R h,
-                                                   int steps, int cars) {
+template <class R, vdsim::Level Lv> __global__ void advance(vdsim::Integrator method, const vdsim::Model<R, Lv>* model,
+                                                            vdsim::State<R, Lv>* states, const vdsim::Inputs<R>* inputs,
+                                                            R h, int steps, int cars) {
   const int i = blockIdx.x * blockDim.x + threadIdx.x;
   if (i >= cars) return;
-  vdsim::State<R, NW> s = states[i];
+  vdsim::State<R, Lv> s = states[i];
   for (int n = 0; n < steps; ++n) vdsim::integrate(method, *model, s, inputs[i], inputs[i], h);
   states[i] = s;
 }
-template __global__ void advance<double, 4>(vdsim::Integrator, const vdsim::Model<double, 4>*, vdsim::State<double, 4>*,
-                                            const vdsim::Inputs<double>*, double, int, int);
-template __global__ void advance<float, 2>(vdsim::Integrator, const vdsim::Model<float, 2>*, vdsim::State<float, 2>*,
-                                           const vdsim::Inputs<float>*, float, int, int);
+// each number type once, a planar level and the one in space
+template __global__ void advance<float, vdsim::Level::L2>(vdsim::Integrator,
+                                                          const vdsim::Model<float, vdsim::Level::L2>*,
+                                                          vdsim::State<float, vdsim::Level::L2>*,
+                                                          const vdsim::Inputs<float>*, float, int, int);
+template __global__ void advance<double, vdsim::Level::L5>(vdsim::Integrator,
+                                                           const vdsim::Model<double, vdsim::Level::L5>*,
+                                                           vdsim::State<double, vdsim::Level::L5>*,
+                                                           const vdsim::Inputs<double>*, double, int, int);

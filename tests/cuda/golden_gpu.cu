@@ -4,21 +4,21 @@
 
 #include "golden_runs.hpp"
 
-template <int NW> __global__ void run(const vdsim::Model<double, NW>* m, vdsim::Integrator method, double h,
-                                      vdsim::State<double, NW>* s) {
+template <vdsim::Level Lv> __global__ void run(const vdsim::Model<double, Lv>* m, vdsim::Integrator method, double h,
+                                               vdsim::State<double, Lv>* s) {
   golden::run(*m, method, h, *s);
 }
 
 struct OnDevice {
-  template <int NW> void operator()(const vdsim::Model<double, NW>& m, vdsim::Integrator method, double h,
-                                    vdsim::State<double, NW>& s) const {
-    vdsim::Model<double, NW>* dm = nullptr;
-    vdsim::State<double, NW>* ds = nullptr;
+  template <vdsim::Level Lv> void operator()(const vdsim::Model<double, Lv>& m, vdsim::Integrator method, double h,
+                                             vdsim::State<double, Lv>& s) const {
+    vdsim::Model<double, Lv>* dm = nullptr;
+    vdsim::State<double, Lv>* ds = nullptr;
     check(cudaMalloc(&dm, sizeof m));
     check(cudaMalloc(&ds, sizeof s));
     check(cudaMemcpy(dm, &m, sizeof m, cudaMemcpyHostToDevice));
     check(cudaMemcpy(ds, &s, sizeof s, cudaMemcpyHostToDevice));
-    run<NW><<<1, 1>>>(dm, method, h, ds);
+    run<Lv><<<1, 1>>>(dm, method, h, ds);
     check(cudaDeviceSynchronize());
     check(cudaMemcpy(&s, ds, sizeof s, cudaMemcpyDeviceToHost));
     cudaFree(dm);

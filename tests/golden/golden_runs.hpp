@@ -68,15 +68,15 @@ inline RoadSpec road() {
   return r;
 }
 
-template <int NW> VD_FN void run(const Model<double, NW>& m, Integrator method, double h, State<double, NW>& s) {
+template <Level Lv> VD_FN void run(const Model<double, Lv>& m, Integrator method, double h, State<double, Lv>& s) {
   for (int i = 0; i * h < 3.5; ++i) integrate(method, m, s, commands(i * h), commands((i + 1) * h), h);
 }
 
 // `advance(model, method, h, state)` runs one car on the host or on a device.
-template <int NW, class Advance>
+template <Level Lv, class Advance>
 void line(const char* name, const VehicleSpec& spec, Integrator method, double h, Advance&& advance) {
-  const Model<double, NW> m = compile<NW>(spec, road());
-  State<double, NW> s = start<NW>(m, 0, 0, 0, 8);
+  const Model<double, Lv> m = compile<Lv>(spec, road());
+  State<double, Lv> s = start<Lv>(m, 0, 0, 0, 8);
   advance(m, method, h, s);
   std::uint64_t hash = 0xcbf29ce484222325ull;
   const auto add = [&](const auto& from, int numbers) {
@@ -84,17 +84,20 @@ void line(const char* name, const VehicleSpec& spec, Integrator method, double h
     std::memcpy(bytes, &from, sizeof from);
     for (int i = 0; i < numbers * int(sizeof(double)); ++i) hash = (hash ^ bytes[i]) * 0x100000001b3ull;
   };
-  add(s, 8);  // the body
+  add(s,
+      int((reinterpret_cast<const char*>(&s.wheel) - reinterpret_cast<const char*>(&s)) / sizeof(double)));  // the body
   // a tire without temperatures does not count them
-  for (int i = 0; i < NW; ++i) add(s.wheel[std::size_t(i)], m.kind.tire[i].rally ? 10 : 7);
-  std::printf("%s.L%d %s%016llx\n", name, NW / 2,
+  for (int i = 0; i < kWheels<Lv>; ++i) add(s.wheel[std::size_t(i)], m.kind.tire[i].rally ? 10 : 7);
+  std::printf("%s.%s %s%016llx\n", name, EnumNames<Level>::names[std::size_t(Lv)],
               finite(s) ? "" : "not finite: ", static_cast<unsigned long long>(hash));
 }
 
 template <class Advance>
 void lines(const char* name, const VehicleSpec& spec, Integrator method, double h, Advance&& advance) {
-  line<2>(name, spec, method, h, advance);
-  line<4>(name, spec, method, h, advance);
+  line<Level::L1>(name, spec, method, h, advance);
+  line<Level::L2>(name, spec, method, h, advance);
+  line<Level::L3>(name, spec, method, h, advance);
+  line<Level::L5>(name, spec, method, h, advance);
 }
 
 // The contact patch keeps its memory outside the state: its forces are hashed, over a ride with stops and turns of the wheel.

@@ -137,7 +137,7 @@ TEST(EveryTire, LaunchesAndTurns) {
     const VehicleSpec s = car_on(t);
     Simulation sim(s, flat(), k.level, k.method, {});
     ASSERT_TRUE(run(sim, {.throttle = 0.5}, 1.5, k.dt));
-    const double R = compile<4>(s, flat()).p.wheel[2].tire.R0;
+    const double R = compile<Level::L2>(s, flat()).p.wheel[2].tire.R0;
     const double a = 0.5 * 300 * 5 / R / (1500 + 0.25 * 25 / (R * R));
     print("launch, v / (T/R t/m_e)", where(t, k), sim.vx() / (1.5 * a));
     EXPECT_GT(sim.vx(), 0.85 * 1.5 * a);
@@ -397,12 +397,12 @@ template <class To, class From> To lane_of(const From& from, int k) {
   for (std::size_t i = 0; i < sizeof to / sizeof(T); ++i) q[i] = lane(p[i], k);
   return to;
 }
-template <class T, int N, int NW> void expect_lanes(const Tires& t, Integrator method) {
+template <class T, int N, Level Lv> void expect_lanes(const Tires& t, Integrator method) {
   using P = Pack<T, N>;
-  std::vector<Model<T, NW>> m(N);
-  std::vector<State<T, NW>> s(N);
-  Model<P, NW> mp;
-  State<P, NW> sp;
+  std::vector<Model<T, Lv>> m(N);
+  std::vector<State<T, Lv>> s(N);
+  Model<P, Lv> mp;
+  State<P, Lv> sp;
   const auto put = [](auto& pack, const auto& one, int k) {
     auto* q = reinterpret_cast<P*>(&pack);
     auto* p = reinterpret_cast<const T*>(&one);
@@ -417,8 +417,8 @@ template <class T, int N, int NW> void expect_lanes(const Tires& t, Integrator m
     }
     RoadSpec road;
     road.mu = 1.1 - 0.1 * k;
-    const Model<double, NW> md = compile<NW>(spec, road);
-    const State<double, NW> sd = start<NW>(md, 0, 0, 0.4 * k, k == 1 ? 0 : 22 - 3 * k);
+    const Model<double, Lv> md = compile<Lv>(spec, road);
+    const State<double, Lv> sd = start<Lv>(md, 0, 0, 0.4 * k, k == 1 ? 0 : 22 - 3 * k);
     const std::size_t i = std::size_t(k);
     m[i].kind = md.kind;
     auto* pm = reinterpret_cast<T*>(&m[i].p);
@@ -444,10 +444,10 @@ template <class T, int N, int NW> void expect_lanes(const Tires& t, Integrator m
     }
     integrate(method, mp, sp, u0, u1, P(T(h)));
     for (int k = 0; k < N; ++k) {
-      const State<T, NW> back = lane_of<State<T, NW>>(sp, k);
+      const State<T, Lv> back = lane_of<State<T, Lv>>(sp, k);
       ASSERT_EQ(std::memcmp(&back, &s[std::size_t(k)], sizeof back), 0)
-          << t.name << " " << name(method) << " L" << NW / 2 << (sizeof(T) == 4 ? " float" : " double") << " lane " << k
-          << " step " << i;
+          << t.name << " " << name(method) << " L" << 1 + int(Lv) << (sizeof(T) == 4 ? " float" : " double") << " lane "
+          << k << " step " << i;
       ASSERT_TRUE(finite(back)) << t.name << " lane " << k << " step " << i;
     }
   }
@@ -459,8 +459,8 @@ TEST(EveryTire, LanesAreSingleCars) {
   if (contracts()) GTEST_SKIP() << "built with contraction";
   for (const Tires& t : every_tire()) {
     if (!is_file(t.front) && t.front.schema != TireSchema::rally_v1) continue;
-    expect_lanes<double, 4, 4>(t, Integrator::rk4);
-    expect_lanes<float, 8, 4>(t, Integrator::implicit);
-    expect_lanes<float, 8, 2>(t, Integrator::euler);
+    expect_lanes<double, 4, Level::L2>(t, Integrator::rk4);
+    expect_lanes<float, 8, Level::L2>(t, Integrator::implicit);
+    expect_lanes<float, 8, Level::L1>(t, Integrator::euler);
   }
 }

@@ -221,7 +221,7 @@ TEST(TireVlow, SlipDenomUsesPerTireEps) {
   EXPECT_GT(fy[1], fy[2]);
   // rear slip reads the rear tires' eps: a turning car without steer
   for (double rear : {0.15, 0.9}) {
-    const Model<double, 2> m = compile<2>(vlow(0.4, rear, 0), flat());
+    const Model<double, Level::L1> m = compile<Level::L1>(vlow(0.4, rear, 0), flat());
     WheelState<double> w{};
     const Contact<double> at{0.3, 0.05, 0.3, 0, 1, 1, 0};
     const double F = tire_force(m.kind.tire[1], m.p.wheel[1].tire, w, at,

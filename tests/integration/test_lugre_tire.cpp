@@ -194,8 +194,8 @@ TEST(LuGreTire, ThrottleProducesForwardMotion) {
 TEST(LuGreTire, LowSpeedYawDoesNotRunaway) {
   for (Law law : kLaws) {
     SCOPED_TRACE(name(law));
-    const Model<double, 4> m = compile<4>(sedan(law), flat());
-    State<double, 4> s = start<4>(m, 0, 0, 0, 0.5);
+    const Model<double, Level::L2> m = compile<Level::L2>(sedan(law), flat());
+    State<double, Level::L2> s = start<Level::L2>(m, 0, 0, 0, 0.5);
     s.r = 0.15;
     const double E0 = energy_of(m, s, true).kinetic;
     const Inputs<double> u{0, 0, 0, 0, 1};

@@ -30,8 +30,8 @@ constexpr Integrator kMethods[] = {Integrator::rk4, Integrator::euler, Integrato
 TEST(RallyWheel, BrakeStopsTheWheelAndNeverTurnsIt) {
   for (const RallyMode mode : kModes)
     for (const Integrator method : kMethods) {
-      const Model<double, 4> m = compile<4>(rally_car(mode), RoadSpec{});
-      State<double, 4> s = start<4>(m, 0, 0, 0, 0.2);
+      const Model<double, Level::L2> m = compile<Level::L2>(rally_car(mode), RoadSpec{});
+      State<double, Level::L2> s = start<Level::L2>(m, 0, 0, 0, 0.2);
       for (auto& w : s.wheel) w.w = 1;
       const Inputs<double> brake{0, 0, 1, 0, 1};
       for (int i = 0; i < 200; ++i) {
@@ -50,8 +50,8 @@ TEST(RallyWheel, BrakeStopsTheWheelAndNeverTurnsIt) {
 TEST(RallyWheel, DriveTorqueTurnsTheWheelForward) {
   for (const RallyMode mode : kModes)
     for (const Integrator method : kMethods) {
-      const Model<double, 4> m = compile<4>(rally_car(mode), RoadSpec{});
-      State<double, 4> s = start<4>(m, 0, 0, 0, 0);
+      const Model<double, Level::L2> m = compile<Level::L2>(rally_car(mode), RoadSpec{});
+      State<double, Level::L2> s = start<Level::L2>(m, 0, 0, 0, 0);
       const Inputs<double> u{0, 1, 0, 0, 1};
       double v_half = 0;
       for (int i = 0; i < 200; ++i) {

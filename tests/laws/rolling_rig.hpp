@@ -153,36 +153,36 @@ inline VehicleSpec standard_car() {
   return s;
 }
 
-template <class R = double, int NW = 4> struct CarRig {
-  Model<R, NW> m;
-  State<R, NW> s;
+template <class R = double, Level Lv = Level::L2> struct CarRig {
+  Model<R, Lv> m;
+  State<R, Lv> s;
   Integrator method;
 
   CarRig(const VehicleSpec& spec, const RoadSpec& road, double vx0 = 0, Integrator how = Integrator::rk4,
          double yaw0 = 0)
       : method(how) {
-    const Model<double, NW> md = compile<NW>(spec, road);
-    const State<double, NW> sd = start<NW>(md, 0, 0, yaw0, vx0);
+    const Model<double, Lv> md = compile<Lv>(spec, road);
+    const State<double, Lv> sd = start<Lv>(md, 0, 0, yaw0, vx0);
     m.kind = md.kind;
-    m.p = convert<VehicleParams<R, NW>, VehicleParams<double, NW>, R>(md.p);
-    s = convert<State<R, NW>, State<double, NW>, R>(sd);
+    m.p = convert<VehicleParams<R, Lv>, VehicleParams<double, Lv>, R>(md.p);
+    s = convert<State<R, Lv>, State<double, Lv>, R>(sd);
   }
   Power<R> step(const Inputs<R>& from, const Inputs<R>& to, double h) {
     return integrate(method, m, s, from, to, R(h));
   }
   Power<R> step(const Inputs<R>& held, double h) { return step(held, held, h); }
   double speed() const { return std::hypot(double(s.vx), double(s.vy)); }
-  Outputs<R, NW> out(const Inputs<R>& u) const {
-    Outputs<R, NW> o;
-    Rates<R, NW> d;
+  Outputs<R, Lv> out(const Inputs<R>& u) const {
+    Outputs<R, Lv> o;
+    Rates<R, Lv> d;
     Grip<R> grip[2];
     deriv(m, s, make_stage(m, u, R(0)), true, grip, o, d);
     return o;
   }
   // Total contact force along the body x axis [N].
   double contact_Fx(const Inputs<R>& u) const {
-    Rates<R, NW> d;
-    Outputs<R, NW> o;
+    Rates<R, Lv> d;
+    Outputs<R, Lv> o;
     Grip<R> grip[2];
     deriv(m, s, make_stage(m, u, R(0)), true, grip, o, d);
     return double(d.ax) * double(m.p.m);
@@ -198,18 +198,18 @@ struct Drift {
   double distance, speed;  // [m] of the CG in the plane; [m/s]
   bool repeats;            // proven by repetition, else run to the end
 };
-template <class R, int NW> Drift hold(CarRig<R, NW>& car, const Inputs<R>& u, double h, double settle, double time) {
+template <class R, Level Lv> Drift hold(CarRig<R, Lv>& car, const Inputs<R>& u, double h, double settle, double time) {
   for (long i = 0, n = std::lround(settle / h); i < n; ++i) car.step(u, h);
-  const State<R, NW> from = car.s;
-  State<R, NW> mark = car.s;
+  const State<R, Lv> from = car.s;
+  State<R, Lv> mark = car.s;
   double far = 0;
-  const auto distance = [&](const State<R, NW>& a) {
+  const auto distance = [&](const State<R, Lv>& a) {
     return std::hypot(double(car.s.x) - double(a.x), double(car.s.y) - double(a.y));
   };
   for (long i = 1, begun = 0, n = std::lround(time / h); i <= n; ++i) {
     car.step(u, h);
     far = std::fmax(far, distance(from));
-    State<R, NW> there = mark;
+    State<R, Lv> there = mark;
     there.x = car.s.x;
     there.y = car.s.y;
     if (same_bits(car.s, there)) return {far + distance(mark) * double(n - i) / double(i - begun), car.speed(), true};
@@ -220,8 +220,8 @@ template <class R, int NW> Drift hold(CarRig<R, NW>& car, const Inputs<R>& u, do
 
 // Drift [m/h] under one oscillating component of gravity, constant within a step, the same numbers in every period.
 enum class Axis { x, y, n };
-template <class R, int NW> double drift_per_hour(CarRig<R, NW>& car, const Inputs<R>& u, Axis axis, double amplitude,
-                                                 double hz, double h, double settle, double time) {
+template <class R, Level Lv> double drift_per_hour(CarRig<R, Lv>& car, const Inputs<R>& u, Axis axis, double amplitude,
+                                                   double hz, double h, double settle, double time) {
   const long per = std::lround(1 / (hz * h));
   R& g = axis == Axis::x ? car.m.p.road.gx : axis == Axis::y ? car.m.p.road.gy : car.m.p.road.gn;
   const R g0 = g;
@@ -233,10 +233,10 @@ template <class R, int NW> double drift_per_hour(CarRig<R, NW>& car, const Input
     g = g0;
   };
   for (long i = 0, n = std::lround(settle * hz); i < n; ++i) period();
-  const State<R, NW> from = car.s;
+  const State<R, Lv> from = car.s;
   const long n = std::lround(time * hz);
   for (long i = 0; i < n; ++i) {
-    const State<R, NW> last = car.s;
+    const State<R, Lv> last = car.s;
     period();
     if (same_bits(car.s, last)) return 0;
   }

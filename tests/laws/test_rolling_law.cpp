@@ -449,7 +449,7 @@ Moved steer_at_rest(bool moments, bool front_only) {
   CarRig<> car(spec, road);
   const double h = 1e-3;
   for (int i = 0; i < 5000; ++i) car.step(kAllBraked, h);
-  const State<double, 4> from = car.s;
+  const State<double, Level::L2> from = car.s;
   const auto at = [&](int i) {
     Inputs<double> u = kAllBraked;
     u.steer = i >= 20000 ? 0 : 0.5 * std::sin(kPi * i * h);
@@ -564,7 +564,7 @@ TEST(RollingLaw, LockedCarSlidesAsCoulombSays) {
 
 namespace {
 // Steering and throttle run linearly in time, so that every step size sees the same commands.
-State<double, 4> manoeuvre(const VehicleSpec& spec, double v, double time, long steps) {
+State<double, Level::L2> manoeuvre(const VehicleSpec& spec, double v, double time, long steps) {
   CarRig<> car(spec, {}, v);
   const double h = time / double(steps);
   const auto at = [&](long i) {
@@ -585,12 +585,12 @@ TEST(RollingLaw, CarConvergesAtFourthOrder) {
   each_tire(spec, [](TireSpec& t) { t.lugre.rolling.c_psi = 0; });
   for (double v : {20.0, 3.0, 1.0}) {
     const double time = 0.4;
-    const State<double, 4> exact = manoeuvre(spec, v, time, 5120);
+    const State<double, Level::L2> exact = manoeuvre(spec, v, time, 5120);
     const auto error = [&](long n) {
-      const State<double, 4> s = manoeuvre(spec, v, time, n);
+      const State<double, Level::L2> s = manoeuvre(spec, v, time, n);
       double worst = 0;
-      for (auto q : {&State<double, 4>::x, &State<double, 4>::y, &State<double, 4>::psi, &State<double, 4>::vx,
-                     &State<double, 4>::vy, &State<double, 4>::r})
+      for (auto q : {&State<double, Level::L2>::x, &State<double, Level::L2>::y, &State<double, Level::L2>::psi,
+                     &State<double, Level::L2>::vx, &State<double, Level::L2>::vy, &State<double, Level::L2>::r})
         worst = std::fmax(worst, std::fabs(s.*q - exact.*q) / std::fabs(exact.*q));
       for (auto q : {&WheelState<double>::w, &WheelState<double>::zx, &WheelState<double>::zy}) {
         double e = 0, size = 0;

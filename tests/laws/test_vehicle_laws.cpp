@@ -49,15 +49,15 @@ Inputs<double> drive(double t) {
   return u;
 }
 
-template <int NW> State<double, NW> mirrored(const State<double, NW>& s) {
-  State<double, NW> q = s;
+template <Level Lv> State<double, Lv> mirrored(const State<double, Lv>& s) {
+  State<double, Lv> q = s;
   q.y = -s.y;
   q.psi = -s.psi;
   q.vy = -s.vy;
   q.r = -s.r;
   q.ay = -s.ay;
-  for (int i = 0; i < NW; ++i) {
-    q.wheel[i] = s.wheel[NW == 4 ? i ^ 1 : i];
+  for (int i = 0; i < kWheels<Lv>; ++i) {
+    q.wheel[i] = s.wheel[Lv != Level::L1 ? i ^ 1 : i];
     q.wheel[i].zy = -q.wheel[i].zy;
     q.wheel[i].pivot = -q.wheel[i].pivot;
     q.wheel[i].alp = -q.wheel[i].alp;
@@ -65,21 +65,21 @@ template <int NW> State<double, NW> mirrored(const State<double, NW>& s) {
   return q;
 }
 // Same numbers; 0 and -0 are the same number.
-template <int NW> bool same_numbers(const State<double, NW>& a, const State<double, NW>& b) {
+template <Level Lv> bool same_numbers(const State<double, Lv>& a, const State<double, Lv>& b) {
   const auto same = [](const auto& x, const auto& y) {
     const auto *p = reinterpret_cast<const double*>(&x), *q = reinterpret_cast<const double*>(&y);
     for (std::size_t i = 0; i < sizeof x / sizeof(double); ++i)
       if (!(p[i] == q[i])) return false;
     return true;
   };
-  for (auto q : {&State<double, NW>::x, &State<double, NW>::y, &State<double, NW>::psi, &State<double, NW>::vx,
-                 &State<double, NW>::vy, &State<double, NW>::r})
+  for (auto q : {&State<double, Lv>::x, &State<double, Lv>::y, &State<double, Lv>::psi, &State<double, Lv>::vx,
+                 &State<double, Lv>::vy, &State<double, Lv>::r})
     if (!(a.*q == b.*q)) return false;
   return same(a.wheel, b.wheel);
 }
 
-template <int NW> void expect_mirror(const VehicleSpec& spec, Integrator method, const std::string& what) {
-  CarRig<double, NW> left(spec, {}, 15, method), right(spec, {}, 15, method);
+template <Level Lv> void expect_mirror(const VehicleSpec& spec, Integrator method, const std::string& what) {
+  CarRig<double, Lv> left(spec, {}, 15, method), right(spec, {}, 15, method);
   left.s.vy = 0.4;
   left.s.r = 0.2;
   right.s = mirrored(left.s);
@@ -108,8 +108,8 @@ TEST(Vehicle, MirrorSymmetric) {
           spec.drivetrain.differential = diff;
           const std::string what = std::string(name(method)) + " " + name(law) + " differential " +
                                    std::to_string(int(diff)) + " height " + std::to_string(height);
-          expect_mirror<4>(spec, method, "L2 " + what);
-          if (diff == Differential::Open) expect_mirror<2>(spec, method, "L1 " + what);
+          expect_mirror<Level::L2>(spec, method, "L2 " + what);
+          if (diff == Differential::Open) expect_mirror<Level::L1>(spec, method, "L1 " + what);
         }
 }
 
@@ -237,9 +237,9 @@ template <class T> Inputs<T> lane_inputs(int lane, double t) {
   return {T(u.steer), T(u.throttle), T(u.brake), T(u.handbrake), T(lane % 3 == 2 ? -1 : 1)};
 }
 
-template <class T, int N, int NW> void expect_lanes(Law law, Integrator method, const char* what) {
+template <class T, int N, Level Lv> void expect_lanes(Law law, Integrator method, const char* what) {
   using P = Pack<T, N>;
-  std::vector<CarRig<T, NW>> car;
+  std::vector<CarRig<T, Lv>> car;
   for (int k = 0; k < N; ++k) {
     VehicleSpec spec = full_car(law);
     spec.chassis.mass = 1300 + 60 * k;
@@ -255,8 +255,8 @@ template <class T, int N, int NW> void expect_lanes(Law law, Integrator method, 
     car.emplace_back(spec, road, k == 1 ? 0 : 25 - 4 * k, method, 0.4 * k);
     car[std::size_t(k)].s.vy = T(0.2 * k);
   }
-  Model<P, NW> m;
-  State<P, NW> s;
+  Model<P, Lv> m;
+  State<P, Lv> s;
   m.kind = car[0].m.kind;
   const auto put = [](auto& pack, const auto& one, int k) {
     static_assert(sizeof pack / sizeof(P) == sizeof one / sizeof(T));
@@ -279,12 +279,12 @@ template <class T, int N, int NW> void expect_lanes(Law law, Integrator method, 
     }
     integrate(method, m, s, u0, u1, P(T(h)));
     for (int k = 0; k < N; ++k) {
-      State<T, NW> back;
+      State<T, Lv> back;
       auto* q = reinterpret_cast<T*>(&back);
       auto* p = reinterpret_cast<const P*>(&s);
       for (std::size_t j = 0; j < sizeof back / sizeof(T); ++j) q[j] = lane(p[j], k);
       ASSERT_TRUE(same_bits(back, car[std::size_t(k)].s))
-          << what << " " << name(law) << " " << name(method) << " L" << NW / 2 << " lane " << k << " step " << i;
+          << what << " " << name(law) << " " << name(method) << " L" << 1 + int(Lv) << " lane " << k << " step " << i;
     }
   }
 }
@@ -295,10 +295,10 @@ TEST(Vehicle, ScalarAndLanesSameBits) {
   if (contracts()) GTEST_SKIP() << "built with contraction";
   for (Law law : kLaws)
     for (Integrator method : kMethods) {
-      expect_lanes<double, 4, 4>(law, method, "double x 4");
-      expect_lanes<double, 4, 2>(law, method, "double x 4");
-      expect_lanes<float, 8, 4>(law, method, "float x 8");
-      expect_lanes<float, 8, 2>(law, method, "float x 8");
+      expect_lanes<double, 4, Level::L2>(law, method, "double x 4");
+      expect_lanes<double, 4, Level::L1>(law, method, "double x 4");
+      expect_lanes<float, 8, Level::L2>(law, method, "float x 8");
+      expect_lanes<float, 8, Level::L1>(law, method, "float x 8");
     }
 }
 
@@ -445,8 +445,8 @@ namespace {
 // All channels of a run at eight instants: body, loads, spins, bristles, twist. Commands run linearly in time, so every step
 // size sees the same ones. The run begins in motion, from a state made at a fine step: at zero slip the sliding speed |v| has
 // its cone tip, where no method has an order.
-template <int NW> std::vector<std::vector<double>> channels(const VehicleSpec& spec, double v, int steps) {
-  CarRig<double, NW> car(spec, {}, v);
+template <Level Lv> std::vector<std::vector<double>> channels(const VehicleSpec& spec, double v, int steps) {
+  CarRig<double, Lv> car(spec, {}, v);
   const auto at = [](double t) { return Inputs<double>{0.15 * t, 0.1 + 0.6 * t, 0, 0, 1}; };
   for (int i = 0; i < 4000; ++i) car.step(at(i * 5e-5), at((i + 1) * 5e-5), 5e-5);
   const double h = 0.4 / steps;
@@ -457,7 +457,7 @@ template <int NW> std::vector<std::vector<double>> channels(const VehicleSpec& s
     const auto o = car.out(at(0.2 + (i + 1) * h));
     const double body[] = {car.s.x, car.s.y, car.s.psi, car.s.vx, car.s.vy, car.s.r};
     for (std::size_t k = 0; k < 6; ++k) c[k].push_back(body[k]);
-    for (int k = 0; k < NW; ++k) {
+    for (int k = 0; k < kWheels<Lv>; ++k) {
       const WheelState<double>& w = car.s.wheel[std::size_t(k)];
       const double wheel[] = {w.w, o.wheel[k].Fz, w.zx, w.zy, w.pivot, o.wheel[k].Fy};
       for (std::size_t q = 0; q < 6; ++q) c[6 + q].push_back(wheel[q]);
@@ -467,12 +467,12 @@ template <int NW> std::vector<std::vector<double>> channels(const VehicleSpec& s
 }
 constexpr const char* kChannel[] = {"x", "y", "psi", "vx", "vy", "r", "w", "Fz", "zx", "zy", "pivot", "Fy"};
 
-template <int NW> void expect_fourth_order(Law law, double v) {
+template <Level Lv> void expect_fourth_order(Law law, double v) {
   VehicleSpec spec = full_car(law);
   each_tire(spec, [](TireSpec& t) {
     t.lugre.rolling.L_psi = 0.2;
   });  // the twist unwinds at V/L_psi: 100 1/s, resolved by the steps below
-  const auto exact = channels<NW>(spec, v, 12800), a = channels<NW>(spec, v, 1600), b = channels<NW>(spec, v, 3200);
+  const auto exact = channels<Lv>(spec, v, 12800), a = channels<Lv>(spec, v, 1600), b = channels<Lv>(spec, v, 3200);
   for (std::size_t k = 0; k < exact.size(); ++k) {
     double ea = 0, eb = 0, size = 0;
     for (std::size_t i = 0; i < exact[k].size(); ++i) {
@@ -481,8 +481,8 @@ template <int NW> void expect_fourth_order(Law law, double v) {
       size = std::fmax(size, std::fabs(exact[k][i]));
     }
     if (ea <= 2e-12 * size) continue;  // ten times the rounding of 12800 steps: no order left to see
-    const std::string what = std::string("L") + std::to_string(NW / 2) + " " + name(law) + " " + kChannel[k] + " at " +
-                             std::to_string(int(v));
+    const std::string what = std::string("L") + std::to_string(1 + int(Lv)) + " " + name(law) + " " + kChannel[k] +
+                             " at " + std::to_string(int(v));
     measured("order of " + what + ", error " + std::to_string(ea / size * 1e9) + "e-9", std::log2(ea / eb), 3.8);
     EXPECT_GE(std::log2(ea / eb), 3.8) << what << ", error " << ea / size;
   }
@@ -493,8 +493,8 @@ template <int NW> void expect_fourth_order(Law law, double v) {
 TEST(Vehicle, ConvergesAtFourthOrder) {
   for (double v : {20.0, 5.0})
     for (Law law : {Law::rolling, Law::fallback}) {
-      expect_fourth_order<4>(law, v);
-      expect_fourth_order<2>(law, v);
+      expect_fourth_order<Level::L2>(law, v);
+      expect_fourth_order<Level::L1>(law, v);
     }
 }
 
@@ -578,8 +578,8 @@ TEST(Vehicle, LevelsAgree) {
   spec.chassis.roll_center_front = spec.chassis.roll_center_rear = 0;
   spec.chassis.track_front = spec.chassis.track_rear = 1e-3;
   spec.steering.ackerman_percent = 0;
-  CarRig<double, 4> l2(spec, {}, 18);
-  CarRig<double, 2> l1(spec, {}, 18);
+  CarRig<double, Level::L2> l2(spec, {}, 18);
+  CarRig<double, Level::L1> l1(spec, {}, 18);
   const double h = 1e-3;
   double worst = 0;
   for (int i = 0; i < 3000; ++i) {
@@ -611,7 +611,7 @@ TEST(Vehicle, LevelsAgree) {
 TEST(Vehicle, LoadSumAndMomentsHold) {
   const VehicleSpec spec = full_car();
   const ChassisSpec& c = spec.chassis;
-  const Model<double, 4> m = compile<4>(spec, {});
+  const Model<double, Level::L2> m = compile<Level::L2>(spec, {});
   Rng rnd(12);
   int lifted = 0, axle_lifted = 0;
   for (int i = 0; i < 100000; ++i) {

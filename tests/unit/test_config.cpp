@@ -11,6 +11,7 @@
 #include "io/catalog.hpp"
 #include "io/vehicle.hpp"
 #include "io/write.hpp"
+#include "vdsim/driveline/powertrain_spec.hpp"
 
 namespace vdsim {
 namespace {
@@ -193,10 +194,10 @@ TEST(ConfigErrors, Envelope) {
   EXPECT_EQ(part_errors("label: x\n"),
             (std::vector<std::string>{"my.yaml:1:1: id: missing key", "my.yaml:1:1: type: missing key",
                                       "my.yaml:1:1: body: missing key"}));
-  EXPECT_EQ(one_error("id: x\ntype: tyre\nbody: {}\n"),
-            "my.yaml:2:7: type: expected one of chassis, tire, brake, steering, drivetrain, surface, found 'tyre', did "
-            "you mean "
-            "'tire'?");
+  EXPECT_EQ(
+      one_error("id: x\ntype: tyre\nbody: {}\n"),
+      "my.yaml:2:7: type: expected one of chassis, tire, brake, steering, drivetrain, surface, powertrain, control, "
+      "actuator, sensors, found 'tyre', did you mean 'tire'?");
   EXPECT_EQ(one_error("id: x\ntype: tire\nschema: brake_subsystem_v1\nbody: {}\n"),
             "my.yaml:3:9: schema: a tire has the schema pacejka_mf96_v1 or rally_v1 or lugre_patch_v1, found "
             "'brake_subsystem_v1'");
@@ -205,8 +206,8 @@ TEST(ConfigErrors, Envelope) {
 }
 
 TEST(ConfigErrors, KeysOfLaterModelsSaySo) {
-  EXPECT_EQ(one_error(chassis("  anti_dive_front: 0.2\n")),
-            "my.yaml:4:3: chassis.anti_dive_front: needs a level or model that is not there yet");
+  EXPECT_EQ(one_error(chassis("  plant_path: true\n")),
+            "my.yaml:4:3: chassis.plant_path: needs a level or model that is not there yet");
 }
 
 TEST(ConfigErrors, Contradictions) {
@@ -276,6 +277,60 @@ TEST(Catalog, SedanHasThePublishedValues) {
   EXPECT_EQ(v.tire_rr.load_sensitivity, 0.15);
   EXPECT_EQ(v.tire_rr.lugre.sigma0, 3e5);
   EXPECT_EQ(v.tire_rr.lugre.sigma2, 120);
+}
+
+// ------------------------------------------------------------------------------- lists of any length
+
+std::vector<std::string> gearbox_errors(const std::string& text, GearboxSpec& gearbox) {
+  Errors errors;
+  const auto node = parse_yaml(text, "g.yaml", errors);
+  if (node) read_block({"g.yaml", errors}, *node, fields_of(gearbox), "gearbox");
+  return errors.lines();
+}
+
+TEST(NumberLists, TakeAnyLengthUpToTheirOwn) {
+  GearboxSpec g;
+  EXPECT_TRUE(gearbox_errors("gear_ratios: [3, 2.5]\n", g).empty());
+  EXPECT_EQ(g.gear_ratios.count, 2);
+  EXPECT_EQ(g.gear_ratios.v[1], 2.5);
+  EXPECT_EQ(g.gear_ratios.v[2], 0);  // nothing of the default is left behind
+  EXPECT_TRUE(gearbox_errors("gear_ratios: []\n", g).empty());
+  EXPECT_EQ(g.gear_ratios.count, 0);
+  EXPECT_TRUE(gearbox_errors("gear_ratios: [1, 2, 3, 4, 5, 6, 7, 8, 9, 10]\n", g).empty());
+  EXPECT_EQ(g.gear_ratios.count, 10);
+}
+
+TEST(NumberLists, EveryWrongEntryIsReported) {
+  GearboxSpec g;
+  EXPECT_EQ(gearbox_errors("gear_ratios: [3, x, -1, 0, \"2\"]\n", g),
+            (std::vector<std::string>{"g.yaml:1:18: gearbox.gear_ratios[1]: expected a number, found 'x'",
+                                      "g.yaml:1:21: gearbox.gear_ratios[2]: -1 is out of range, expected above 0",
+                                      "g.yaml:1:25: gearbox.gear_ratios[3]: 0 is out of range, expected above 0",
+                                      "g.yaml:1:28: gearbox.gear_ratios[4]: expected a number, found the text \"2\""}));
+  EXPECT_EQ(gearbox_errors("gear_ratios: [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11]\n", g),
+            (std::vector<std::string>{
+                "g.yaml:1:14: gearbox.gear_ratios: expected a list of at most 10 numbers, found 11 values"}));
+  EXPECT_EQ(
+      gearbox_errors("gear_ratios: 3\n", g),
+      (std::vector<std::string>{"g.yaml:1:14: gearbox.gear_ratios: expected a list of at most 10 numbers, found '3'"}));
+}
+
+TEST(NumberLists, AreWrittenAndReadBackToTheirBits) {
+  PowertrainSpec s, back;
+  s.gearbox.gear_ratios = {3, {10 / 3.0, 0.1 + 0.2, 1e-300}};
+  s.engine.throttle_breaks = {0, {}};
+  s.engine.torque_map.v[34] = -1 / 7.0;
+  Errors errors;
+  const auto node = parse_yaml(block_text(fields_of(s), 0), "p", errors);
+  ASSERT_TRUE(node);
+  read_block({"p", errors}, *node, fields_of(back), "powertrain");
+  EXPECT_TRUE(errors.empty());
+  EXPECT_EQ(block_text(fields_of(back), 0), block_text(fields_of(s), 0));
+  EXPECT_EQ(std::memcmp(&s.gearbox.gear_ratios, &back.gearbox.gear_ratios, sizeof s.gearbox.gear_ratios), 0);
+  EXPECT_EQ(std::memcmp(&s.engine.torque_map, &back.engine.torque_map, sizeof s.engine.torque_map), 0);
+  EXPECT_EQ(back.engine.throttle_breaks.count, 0);
+  // what the generated docs show
+  EXPECT_EQ(value_text(fields_of(s.gearbox).front()), "[3.3333333333333335, 0.30000000000000004, 1e-300]");
 }
 
 }  // namespace

@@ -125,7 +125,7 @@ TEST(Scene, ErrorsInSetsNameTheSet) {
             (std::vector<std::string>{"--set chassis.mas=1: chassis.mas: unknown key, did you mean 'mass'?",
                                       "--set mu=x: mu: expected a number, found 'x'",
                                       "--set solver.dt=5: solver.dt: 5 is out of range, expected 1e-06 to 0.02 s",
-                                      "--set nonsense=1: nonsense: unknown key, nearest is 'chassis'",
+                                      "--set nonsense=1: nonsense: unknown key, nearest is 'sensors'",
                                       "--set mass=3: mass: unknown key, did you mean 'chassis.mass'?"}));
   EXPECT_THROW(sets({"mu"}), BadInput);
   EXPECT_THROW(sets({"=3"}), BadInput);
@@ -148,31 +148,31 @@ TEST(Scene, VehicleAndTireOfTheCommandLineReplaceTheScenes) {
 TEST(SceneErrors, ExactPlaces) {
   const std::string text =
       "id: s\n"                                                                      // 1
-      "iso_class: C\n"                                                               // 2
+      "iso_class: K\n"                                                               // 2
       "gradee: 0.1\n"                                                                // 3
       "patches: [{mu: 0.1, polygon: [[0, 0], [1, 1]]}]\n"                            // 4
       "fleet:\n"                                                                     // 5
       "  - id: ego\n"                                                                // 6
       "    level: L9\n"                                                              // 7
       "    control: external\n"                                                      // 8
-      "    z0: 1\n"                                                                  // 9
+      "    z0: -1\n"                                                                 // 9
       "    blueprint: vehicle.sedan_comfrot\n"                                       // 10
       "    parts: {brake: tire.low_mu}\n"                                            // 11
       "    driver: {throttle: 2, gear: 0.5, steer: [[1, 0], [1, 1]], brake: []}\n";  // 12
   EXPECT_EQ(
       errors_of(text),
       (std::vector<std::string>{
-          "s.yaml:2:1: iso_class: needs a level or model that is not there yet",
+          "s.yaml:2:12: iso_class: expected one of none, A, B, C, D, E, F, G, H, found 'K', did you mean 'A'?",
           "s.yaml:3:1: gradee: unknown key, did you mean 'grade'?",
           "s.yaml:4:21: patches[0].polygon: expected 3 to 16 corners [x, y], found 2",
-          "s.yaml:7:12: fleet[0].level: expected one of L1, L2, found 'L9', did you mean 'L1'?",
+          "s.yaml:7:12: fleet[0].level: expected one of L1, L2, L3, L5, found 'L9', did you mean 'L1'?",
           "s.yaml:8:14: fleet[0].control: external control is not there yet; use internal and a driver block",
-          "s.yaml:9:5: fleet[0].z0: needs a level or model that is not there yet",
+          "s.yaml:9:9: fleet[0].z0: -1 is out of range, expected 0 to 1000 m",
           "s.yaml:10:16: fleet[0].blueprint: unknown blueprint 'vehicle.sedan_comfrot', did you mean "
           "'vehicle.sedan_comfort'?",
           "s.yaml:11:20: fleet[0].parts.brake: 'tire.low_mu' is a tire, expected a brake",
           "s.yaml:12:24: fleet[0].driver.throttle: 2 is out of range, expected 0 to 1",
-          "s.yaml:12:33: fleet[0].driver.gear: expected -1, 0 or 1, found 0.5",
+          "s.yaml:12:33: fleet[0].driver.gear: expected a whole number, found 0.5",
           "s.yaml:12:55: fleet[0].driver.steer[1]: times must increase, 1 follows 1",
           "s.yaml:12:70: fleet[0].driver.brake: expected a number or a table [[t, value], ...], found an empty list"}));
 }

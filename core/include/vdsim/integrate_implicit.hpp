@@ -70,8 +70,8 @@ template <class R> VD_FN void solve_axle(const AxleKind& kind, const R A[2], R e
 }
 
 // Where the breakaway law would exceed the peak force, its line becomes that force. True if any lane did.
-template <class R, int NW> VD_FN bool saturate(const Model<R, NW>& m, const int side[2], const Outputs<R, NW>& o,
-                                               const R w[2], ForceLine<R> line[2]) {
+template <class R, Level Lv> VD_FN bool saturate(const Model<R, Lv>& m, const int side[2], const Outputs<R, Lv>& o,
+                                                 const R w[2], ForceLine<R> line[2]) {
   bool any_over = false;
   for (int k = 0; k < 2; ++k) {
     const int i = side[k];
@@ -87,29 +87,31 @@ template <class R, int NW> VD_FN bool saturate(const Model<R, NW>& m, const int 
 }
 
 // Spins at the end of the step and the forces that go with them.
-template <class R, int NW> VD_FN void implicit_axle(const Model<R, NW>& m, int a, const Stage<R, NW>& g,
-                                                    const State<R, NW>& y0, const Outputs<R, NW>& o,
-                                                    const Rates<R, NW>& d, R h, State<R, NW>& s, R Fx[NW]) {
-  constexpr int n = NW / 2;
+template <class R, Level Lv> VD_FN void implicit_axle(const Model<R, Lv>& m, int a, const Stage<R, Lv>& g,
+                                                      const State<R, Lv>& y0, const Outputs<R, Lv>& o,
+                                                      const Rates<R, Lv>& d, R h, State<R, Lv>& s, R Fx[kWheels<Lv>]) {
+  constexpr int n = kWheels<Lv> / 2;
   const AxleParams<R>& p = m.p.axle[a];
-  const R inv_h = R(1.0) / h, e = R(0.25) * p.engine * g.in_gear;
+  const R inv_h = R(1.0) / h, e = R(0.25) * g.engine[a];
   const int side[2] = {a * n, a * n + n - 1};
   ForceLine<R> line[2];
   R A[2], b[2], cap[2], w0[2], w[2];
   for (int k = 0; k < 2; ++k) w0[k] = y0.wheel[side[k]].w;
+  const R T = m.kind.equipped ? g.T[a] + g.dT[a] * (R(0.5) * (w0[0] + w0[1]) - g.w_ref[a]) : g.T[a];
   for (int k = 0; k < 2; ++k) {
     const int i = side[k];
     const TireParams<R>& t = m.p.wheel[i].tire;
     line[k] = force_line(m.kind.tire[i], t, y0.wheel[i], o.wheel[i], d.wheel[i], h);
-    cap[k] = g.cap[a] + o.wheel[i].moment.roll;
+    cap[k] = g.cap[i] + o.wheel[i].moment.roll;
   }
   const auto solve = [&] {
     for (int k = 0; k < 2; ++k) {
       const R Re = o.wheel[side[k]].contact.Re;
       A[k] = p.I * inv_h + sq(Re) * line[k].slope;
-      b[k] = (p.I * w0[k] + e * (w0[0] + w0[1])) * inv_h + R(0.5) * g.T[a] - Re * line[k].F0;
+      b[k] = (p.I * w0[k] + e * (w0[0] + w0[1])) * inv_h + R(0.5) * T - Re * line[k].F0;
+      if (m.kind.equipped) b[k] += g.Tw[side[k]];
     }
-    solve_axle(m.kind.axle[a], A, e * inv_h, b, cap, lsd_capacity(p, g.T[a]), w0, w);
+    solve_axle(m.kind.axle[a], A, e * inv_h, b, cap, lsd_capacity(p, T), w0, w);
   };
   solve();
   // breakaway law: beyond the peak the line is flat, for the wheel as for the body
@@ -124,8 +126,8 @@ template <class R, int NW> VD_FN void implicit_axle(const Model<R, NW>& m, int a
 }
 
 // The remaining tire states, and the force at the end of the step kept within the friction ellipse.
-template <class R, int NW> VD_FN void implicit_tire(const Model<R, NW>& m, int i, const WheelOut<R>& o,
-                                                    const WheelAffine<R>& rate, R h, WheelState<R>& w, R& Fx, R& Fy) {
+template <class R, Level Lv> VD_FN void implicit_tire(const Model<R, Lv>& m, int i, const WheelOut<R>& o,
+                                                      const WheelAffine<R>& rate, R h, WheelState<R>& w, R& Fx, R& Fy) {
   const TireKind& kind = m.kind.tire[i];
   const TireParams<R>& p = m.p.wheel[i].tire;
   const auto backward = [&](R y, const Affine<R>& a) { return (y + h * a.v) / (R(1.0) + h * a.L); };
@@ -163,52 +165,74 @@ template <class R, int NW> VD_FN void implicit_tire(const Model<R, NW>& m, int i
 // [T02.8]  Across, the bristles see the velocity of the middle of the step and the body the mean of the forces at both ends
 // (velocity Verlet: second order, neither damped nor growing where the tire is a spring). Along, wheel and body must
 // get the same impulse: the force at the end, all of it.
-template <class R, int NW>
-VD_FN void side_speed_at_mid(const Model<R, NW>& m, const Stage<R, NW>& g, R h, Outputs<R, NW>& o, Rates<R, NW>& d) {
-  for (int i = 0; i < NW; ++i) {
+template <class R, Level Lv>
+VD_FN void side_speed_at_mid(const Model<R, Lv>& m, const Stage<R, Lv>& g, R h, Outputs<R, Lv>& o, Rates<R, Lv>& d) {
+  for (int i = 0; i < kWheels<Lv>; ++i) {
     const WheelParams<R>& q = m.p.wheel[i];
-    const R ax = d.vx - d.r * q.y, ay = d.vy + d.r * q.x, dVy = R(0.5) * h * (g.angle[i].c * ay - g.angle[i].s * ax);
+    R ax = d.vx - d.r * q.y, ay = d.vy + d.r * q.x;
+    if constexpr (kSprung<Lv>) ay -= d.p * o.corner[i].at.z, ax += d.q * o.corner[i].at.z;
+    const R dVy = R(0.5) * h * (g.angle[i].c * ay - g.angle[i].s * ax);
     o.wheel[i].slip.vy -= dVy;
     d.wheel[i].zy.v -= dVy;
   }
 }
 
-template <class R, int NW> VD_FN Power<R> step_implicit(const Model<R, NW>& m, State<R, NW>& s, const Inputs<R>& u0,
-                                                        const Inputs<R>& u1, R h, const PatchTire<scalar_t<R>>* patch) {
-  // a contact patch is asked for its force at the end of the step, which its slope over the wheel speed belongs to
-  const Stage<R, NW> g = make_stage(m, middle(u0, u1), (u1.steer - u0.steer) / h, patch, h);
-  Outputs<R, NW> o;
-  Rates<R, NW> d;
-  Grip<R> grip[2];
-  deriv(m, s, g, true, grip, o, d);
-  keep_limits(m, s, o);
-  const State<R, NW> y0 = s;
-  side_speed_at_mid(m, g, h, o, d);
-  R Fx[NW], Fy[NW];
-  for (int a = 0; a < 2; ++a) implicit_axle(m, a, g, y0, o, d, h, s, Fx);
-  for (int i = 0; i < NW; ++i) implicit_tire(m, i, o.wheel[i], d.wheel[i], h, s.wheel[i], Fx[i], Fy[i]);
-  apply_limits(m, s, o);
-  // body: what the tires give more or less than at the start of the step
+// The body gets, beyond the forces at the start of the step, what the tires give more. Places by the mean of old and new
+// speeds: they act back on little.
+template <class R, Level Lv>
+requires(!kSprung<Lv>) VD_FN
+    void implicit_body(const Model<R, Lv>& m, const Stage<R, Lv>& g, const Outputs<R, Lv>&, const Rates<R, Lv>& d,
+                       const R along[kWheels<Lv>], const R across[kWheels<Lv>], const State<R, Lv>& y0, R h,
+                       State<R, Lv>& s) {
   const R half = R(0.5);
-  R bx[NW], by[NW];
-  for (int i = 0; i < NW; ++i) {
-    const R dx = Fx[i] - o.wheel[i].Fx, dy = half * (Fy[i] - o.wheel[i].Fy);
-    bx[i] = g.angle[i].c * dx - g.angle[i].s * dy;
-    by[i] = g.angle[i].s * dx + g.angle[i].c * dy;
-  }
-  const BodyForce<R> F = sum_forces(m, bx, by);
+  const BodyForce<R> F = sum_forces(m, g, along, across);
   s.vx = y0.vx + h * (d.vx + F.Fx * m.p.inv_m);
   s.vy = y0.vy + h * (d.vy + F.Fy * m.p.inv_m);
   s.r = y0.r + h * (d.r + F.Mz * m.p.inv_Iz);
+  turn_velocity(y0, h, s);
   s.ax = d.ax + F.Fx * m.p.inv_m;
   s.ay = d.ay + F.Fy * m.p.inv_m;
-  // position and heading: trapezoidal rule, they act back on nothing
   const R vx = half * (y0.vx + s.vx), vy = half * (y0.vy + s.vy);
   s.psi = y0.psi + h * half * (y0.r + s.r);
   R cp, sp;
   sincos(half * (y0.psi + s.psi), sp, cp);
   s.x = y0.x + h * (vx * cp - vy * sp);
   s.y = y0.y + h * (vx * sp + vy * cp);
+}
+template <class R, Level Lv>
+requires(kSprung<Lv>) VD_FN
+    void implicit_body(const Model<R, Lv>& m, const Stage<R, Lv>& g, const Outputs<R, Lv>& o, const Rates<R, Lv>& d,
+                       const R along[4], const R across[4], const State<R, Lv>& y0, R h, State<R, Lv>& s) {
+  move_body(s, y0, d, h);
+  turn_velocity(y0, h, s);
+  push_body(m, g, o, along, across, h, s);
+  move_places(m, y0, h, s);
+}
+
+template <class R, Level Lv>
+VD_FN Power<R> step_implicit(const Model<R, Lv>& m, State<R, Lv>& s, const Orders<R>& u, R h) {
+  // a contact patch is asked for its force at the end of the step, which its slope over the wheel speed belongs to
+  Stage<R, Lv> g = stage_at(m, u, 1, h, h);
+  point_wheels(m, s, g);
+  Outputs<R, Lv> o;
+  Rates<R, Lv> d;
+  Grip<R> grip[2];
+  deriv(m, s, g, true, grip, o, d);
+  keep_limits(m, s, o);
+  const State<R, Lv> y0 = s;
+  side_speed_at_mid(m, g, h, o, d);
+  R Fx[kWheels<Lv>], Fy[kWheels<Lv>];
+  for (int a = 0; a < 2; ++a) implicit_axle(m, a, g, y0, o, d, h, s, Fx);
+  for (int i = 0; i < kWheels<Lv>; ++i) implicit_tire(m, i, o.wheel[i], d.wheel[i], h, s.wheel[i], Fx[i], Fy[i]);
+  apply_limits(m, s, o);
+  // body: what the tires give more or less than at the start of the step
+  R along[kWheels<Lv>], across[kWheels<Lv>];
+  for (int i = 0; i < kWheels<Lv>; ++i) {
+    along[i] = Fx[i] - o.wheel[i].Fx;
+    across[i] = R(0.5) * (Fy[i] - o.wheel[i].Fy);
+  }
+  implicit_body(m, g, o, d, along, across, y0, h, s);
+  rack_at_end(m, u, d, y0, h, s);
   return d.power;
 }
 

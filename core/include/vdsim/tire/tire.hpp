@@ -185,8 +185,9 @@ template <class R> VD_FN TireMoments<R> tire_rates(const TireKind& kind, const T
 
 // Breakaway law: the slip velocities that its force sees follow those of the rim; the bristles follow the rim itself.  [T21.3]
 template <class R> VD_FN void belt_advance(const TireParams<R>& p, const Contact<R>& c, R dt, WheelState<R>& w) {
-  w.kap = belt_relax(w.kap, c.Vr - c.Vx, c.Vx, p.belt_long, dt);
-  w.alp = belt_relax(w.alp, -c.Vy, c.Vx, p.belt_lat, dt);
+  const R speed = max(abs(c.Vx), abs(c.Vr));  // a spinning wheel winds its belt on, also on the spot
+  w.kap = belt_relax(w.kap, c.Vr - c.Vx, speed, p.belt_long, dt);
+  w.alp = belt_relax(w.alp, -c.Vy, speed, p.belt_lat, dt);
 }
 
 // The breakaway law advances its own states, belt and bristles, a quarter step after each RK4 stage.

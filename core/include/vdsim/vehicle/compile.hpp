@@ -1,20 +1,9 @@
-// VehicleSpec + RoadSpec -> Model<double, NW>; start(): the state a run begins with.
+// VehicleSpec + RoadSpec -> Model<double, Lv>; start(): the state a run begins with.
 #pragma once
 #include "vdsim/tire/compile.hpp"
-#include "vdsim/vehicle/model.hpp"
+#include "vdsim/vehicle/compile_sprung.hpp"
 
 namespace vdsim {
-
-inline const TireSpec& tire_of(const VehicleSpec& s, int corner) {
-  return corner == 0 ? s.tire_fl : corner == 1 ? s.tire_fr : corner == 2 ? s.tire_rl : s.tire_rr;
-}
-inline double radius_of(const VehicleSpec& s, int corner) {
-  const TireSpec& t = tire_of(s, corner);
-  if (t.schema == TireSchema::rally_v1) return t.rally.radius;
-  if (t.schema == TireSchema::lugre_patch_v1) return t.patch.radius;
-  if (t.backend == TireBackend::magic_formula) return t.tir.dimension.UNLOADED_RADIUS;
-  return t.radius > 0 ? t.radius : s.chassis.wheel_radius_nominal;
-}
 
 // [T05.2]  k_F Tf + k_R Tr = m h: unsprung masses act at their wheel centres, the sprung mass through roll centres and springs.
 inline LoadParams<double> compile_loads(const VehicleSpec& s) {
@@ -62,9 +51,9 @@ inline AxleParams<double> compile_axle(const VehicleSpec& s, int a) {
   return p;
 }
 
-template <int NW> Model<double, NW> compile(const VehicleSpec& s, const RoadSpec& road) {
+template <Level Lv> Model<double, Lv> compile(const VehicleSpec& s, const RoadSpec& road) {
   const ChassisSpec& c = s.chassis;
-  Model<double, NW> m{};
+  Model<double, Lv> m{};
   m.kind.road = road_kind(road);
   m.kind.blend = true;
   const double q = 0.5 * kAirDensity * c.frontal_area;
@@ -79,14 +68,18 @@ template <int NW> Model<double, NW> compile(const VehicleSpec& s, const RoadSpec
   m.p.aero = {q * c.aero_drag_coeff, q * c.aero_lift_front, q * c.aero_lift_rear};
   m.p.load = compile_loads(s);
   m.p.road = compile_road(road);
+  m.data.grid = road.grid;
+  m.data.crg = road.crg;
+  m.kind.rack = s.steering.rack.steering_dynamic;
+  m.p.rack = compile_rack(s.steering.rack, m.p.max_steer);
   for (int a = 0; a < 2; ++a) {
     m.p.axle[a] = compile_axle(s, a);
     const bool driven = m.p.axle[a].drive > 0;
     m.kind.axle[a] = {driven && s.drivetrain.differential == Differential::Locked,
                       driven && s.drivetrain.differential == Differential::LSD};
   }
-  for (int i = 0; i < NW; ++i) {
-    const int corner = NW == 2 ? 2 * i : i;  // the bicycle takes the left tire of each axle
+  for (int i = 0; i < kWheels<Lv>; ++i) {
+    const int corner = Lv == Level::L1 ? 2 * i : i;  // the bicycle takes the left tire of each axle
     const double track = corner < 2 ? c.track_front : c.track_rear;
     m.kind.tire[i] = tire_kind(tire_of(s, corner));
     m.kind.blend = m.kind.blend && m.kind.tire[i].blend;
@@ -94,14 +87,15 @@ template <int NW> Model<double, NW> compile(const VehicleSpec& s, const RoadSpec
     // a file is of one side of the car: on the other side it acts mirrored
     const TireSide side = tire.tir.model.TYRESIDE;
     // outboard is to the left on the left side; a wheel that stands for both has no side
-    tire.rally.wheel.wheel_offset *= NW == 2 ? 0 : corner % 2 == 0 ? 1 : -1;
+    tire.rally.wheel.wheel_offset *= Lv == Level::L1 ? 0 : corner % 2 == 0 ? 1 : -1;
     tire.tir.mirrored = side == (corner % 2 == 0 ? TireSide::right : TireSide::left);
     m.p.wheel[i] = {corner < 2 ? c.cg_to_front : -c.cg_to_rear,
-                    NW == 2           ? 0
+                    Lv == Level::L1   ? 0
                     : corner % 2 == 0 ? track / 2
                                       : -track / 2,
                     compile_tire(tire, radius_of(s, corner))};
   }
+  if constexpr (kSprung<Lv>) compile_sprung(s, m);
   return m;
 }
 
@@ -116,9 +110,9 @@ inline double free_spin(const TireKind& kind, const TireParams<double>& t, const
 }
 
 // The contact-patch LuGre tires of a car that rolls at vx0; call it once, before the first step.
-template <int NW> void start_patches(const VehicleSpec& s, const State<double, NW>& state, PatchTire<double>* patch) {
-  for (int i = 0; i < NW; ++i) {
-    const TireSpec& t = tire_of(s, NW == 2 ? 2 * i : i);
+template <Level Lv> void start_patches(const VehicleSpec& s, const State<double, Lv>& state, PatchTire<double>* patch) {
+  for (int i = 0; i < kWheels<Lv>; ++i) {
+    const TireSpec& t = tire_of(s, Lv == Level::L1 ? 2 * i : i);
     patch[i] = {patch_kind(t.patch), compile_patch(t.patch), {}};
     const double U = state.wheel[std::size_t(i)].w * t.patch.radius;
     patch_start(patch[i].kind, patch[i].p, PatchMotion<double>{U, 0.0, 0.0, 1.0}, patch[i].memory);
@@ -130,24 +124,38 @@ inline bool has_patches(const VehicleSpec& s) {
   return false;
 }
 
+// Loads of a car that stands, or rolls straight on at vx0.
+template <Level Lv> void static_loads(const Model<double, Lv>& m, double vx0, double Fz[kWheels<Lv>]) {
+  if constexpr (kSprung<Lv>)
+    for (int i = 0; i < 4; ++i) Fz[i] = m.p.corner[i].strut.kt * m.p.corner[i].in_rest;
+  else
+    vertical_loads(m, m.p.road.gn, aero(m.p.aero, vx0), 0.0, 0.0, Fz);
+}
+
 // At t = 0 the wheels roll without slip at vx0, bristles at 0, and the patch has rolled (roll memory) if the car moves.
-template <int NW> State<double, NW> start(const Model<double, NW>& m, double x0, double y0, double yaw0, double vx0) {
-  State<double, NW> s{};
-  s.x = x0;
-  s.y = y0;
-  s.psi = yaw0;
+// A car on springs stands in balance as if held; z0 > 0 lets it fall from that height.
+template <Level Lv>
+State<double, Lv> start(const Model<double, Lv>& m, double x0, double y0, double yaw0, double vx0, double z0 = 0) {
+  State<double, Lv> s{};
+  if constexpr (kSprung<Lv>) {
+    place(m, x0, y0, yaw0, z0, s);
+  } else {
+    s.x = x0;
+    s.y = y0;
+    s.psi = yaw0;
+  }
   s.vx = vx0;
-  for (int i = 0; i < NW; ++i) {
+  double Fz[kWheels<Lv>];
+  static_loads(m, vx0, Fz);
+  for (int i = 0; i < kWheels<Lv>; ++i) {
     const TireParams<double>& t = m.p.wheel[i].tire;
-    double Fz[NW];
-    vertical_loads(m, aero(m.p.aero, vx0), 0.0, 0.0, Fz);
     const TireKind& kind = m.kind.tire[i];
     if (kind.rally) s.wheel[i].T_tread = s.wheel[i].T_core = t.rally.T_amb, s.wheel[i].tread = 1;
     s.wheel[i].w = free_spin(kind, t, s.wheel[i], vx0, Fz[i]);
     if (kind.roll_memory) s.wheel[i].roll = sign(vx0) / t.inv_b;
   }
   for (int a = 0; a < 2; ++a)  // tires of unequal radius on a locked axle: one speed all the same
-    if (NW == 4 && m.kind.axle[a].locked)
+    if (Lv != Level::L1 && m.kind.axle[a].locked)
       s.wheel[2 * a].w = s.wheel[2 * a + 1].w = 0.5 * (s.wheel[2 * a].w + s.wheel[2 * a + 1].w);
   return s;
 }

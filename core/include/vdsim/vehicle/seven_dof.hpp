@@ -4,8 +4,9 @@
 
 namespace vdsim {
 
-template <class R> VD_FN void vertical_loads(const Model<R, 4>& m, const AeroOut<R>& air, R ax, R ay, R Fz[4]) {
-  wheel_loads(m.p.load, axle_loads(m.p.load, m.p.road.gn, air.down_front, air.down_rear, ax), ay, Fz);
+template <class R>
+VD_FN void vertical_loads(const Model<R, Level::L2>& m, R gn, const AeroOut<R>& air, R ax, R ay, R Fz[4]) {
+  wheel_loads(m.p.load, axle_loads(m.p.load, gn, air.down_front, air.down_rear, ax), ay, Fz);
 }
 
 }  // namespace vdsim

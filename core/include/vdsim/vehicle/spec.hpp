@@ -2,14 +2,20 @@
 // compile() (vehicle/model.hpp) turns a VehicleSpec into the constant Model the step reads.
 // Wheels are ordered FL 0, FR 1, RL 2, RR 3 everywhere.
 #pragma once
+#include "vdsim/actuator/actuator_spec.hpp"
+#include "vdsim/control/control_spec.hpp"
+#include "vdsim/driveline/powertrain_spec.hpp"
 #include "vdsim/math/fields.hpp"
+#include "vdsim/sensor/sensor_spec.hpp"
+#include "vdsim/steering/rack_spec.hpp"
 #include "vdsim/tire/patch_spec.hpp"
 #include "vdsim/tire/rally_spec.hpp"
 #include "vdsim/tire/tir_spec.hpp"
+#include "vdsim/vehicle/chassis_spec.hpp"
+#include "vdsim/vehicle/level.hpp"
 
 namespace vdsim {
 
-enum class Level { L1, L2 };
 enum class Integrator { rk4, euler, implicit };
 enum class TireBackend { mf96, linear, magic_formula };
 enum class TirFlavour { tno, book };
@@ -20,7 +26,6 @@ enum class LowSpeedMode { kinematic_blend, tire_vlow, none };
 enum class DriveType { RWD, FWD, AWD };
 enum class Differential { Open, Locked, LSD };
 
-template <> struct EnumNames<Level> { static constexpr std::array names{"L1", "L2"}; };
 template <> struct EnumNames<Integrator> { static constexpr std::array names{"rk4", "euler", "implicit"}; };
 template <> struct EnumNames<TireBackend> { static constexpr std::array names{"mf96", "linear", "magic_formula"}; };
 template <> struct EnumNames<TirFlavour> { static constexpr std::array names{"tno", "book"}; };
@@ -34,51 +39,6 @@ template <> struct EnumNames<LowSpeedMode> {
 };
 template <> struct EnumNames<DriveType> { static constexpr std::array names{"RWD", "FWD", "AWD"}; };
 template <> struct EnumNames<Differential> { static constexpr std::array names{"Open", "Locked", "LSD"}; };
-
-// chassis.*  (schema vehicle_params_v1)
-struct ChassisSpec {
-  double mass = 1500, mass_sprung = 1350;
-  std::array<double, 3> inertia_diag{500, 2000, 2500};
-  double wheelbase = 2.7, cg_to_front = 1.2, cg_to_rear = 1.5, track_front = 1.55, track_rear = 1.55, cg_height = 0.55;
-  double wheel_radius_nominal = 0.32, wheel_inertia = 0;
-  std::array<double, 4> spring_stiffness{30000, 30000, 30000, 30000}, damper_coefficient{3000, 3000, 3000, 3000},
-      unsprung_mass{40, 40, 40, 40};
-  double arb_front = 0, arb_rear = 0, roll_center_front = 0, roll_center_rear = 0;
-  double aero_drag_coeff = 0.30, frontal_area = 2.2, aero_lift_front = 0, aero_lift_rear = 0;
-
-  static constexpr auto fields() {
-    using S = ChassisSpec;
-    return std::tuple{
-        field("mass", &S::mass, "kg", above(0), "whole car"),
-        field("mass_sprung", &S::mass_sprung, "kg", above(0), "body without wheels and axles; at most mass"),
-        field("inertia_diag", &S::inertia_diag, "kg m^2", above(0),
-              "roll, pitch, yaw inertia about the CG (L1, L2 use yaw)"),
-        field("wheelbase", &S::wheelbase, "m", above(0), "must equal cg_to_front + cg_to_rear"),
-        field("cg_to_front", &S::cg_to_front, "m", above(0), "CG to front axle"),
-        field("cg_to_rear", &S::cg_to_rear, "m", above(0), "CG to rear axle"),
-        field("track_front", &S::track_front, "m", above(0), "front track"),
-        field("track_rear", &S::track_rear, "m", above(0), "rear track"),
-        field("cg_height", &S::cg_height, "m", at_least(0), "CG of the whole car above the road"),
-        field("wheel_radius_nominal", &S::wheel_radius_nominal, "m", above(0),
-              "wheel radius where the tire part gives none"),
-        field("wheel_inertia", &S::wheel_inertia, "kg m^2", at_least(0),
-              "spin inertia per wheel; 0 = m_unsprung R^2 / 2"),
-        field("spring_stiffness", &S::spring_stiffness, "N/m", above(0), "per wheel; sets the roll stiffness split"),
-        field("damper_coefficient", &S::damper_coefficient, "N s/m", at_least(0),
-              "per wheel (levels with suspension motion)"),
-        field("unsprung_mass", &S::unsprung_mass, "kg", above(0), "per wheel"),
-        field("arb_front", &S::arb_front, "N m/rad", at_least(0), "front anti-roll bar, roll stiffness of the axle"),
-        field("arb_rear", &S::arb_rear, "N m/rad", at_least(0), "rear anti-roll bar, roll stiffness of the axle"),
-        field("roll_center_front", &S::roll_center_front, "m", any_finite(), "front roll centre above the road"),
-        field("roll_center_rear", &S::roll_center_rear, "m", any_finite(), "rear roll centre above the road"),
-        field("aero_drag_coeff", &S::aero_drag_coeff, "-", at_least(0), "drag coefficient"),
-        field("frontal_area", &S::frontal_area, "m^2", at_least(0), "reference area of drag and lift"),
-        field("aero_lift_front", &S::aero_lift_front, "-", any_finite(),
-              "front lift coefficient, positive = down-force"),
-        field("aero_lift_rear", &S::aero_lift_rear, "-", any_finite(), "rear lift coefficient, positive = down-force")};
-  }
-};
-VD_COMPLETE(ChassisSpec);
 
 // tire.*: lugre.rolling  (docs/theory/19_lugre_dynamic_tire.md)
 struct RollingSpec {
@@ -233,6 +193,7 @@ VD_COMPLETE(BrakeSpec);
 // steering.*  (schema steering_subsystem_v1)
 struct SteeringSpec {
   double steering_ratio = 15, max_steer_angle_wheel = 0.5, ackerman_percent = 0;
+  RackSpec rack;
 
   static constexpr auto fields() {
     using S = SteeringSpec;
@@ -240,7 +201,8 @@ struct SteeringSpec {
                       field("max_steer_angle_wheel", &S::max_steer_angle_wheel, "rad", Range{0, 1.4, true, false},
                             "limit of the road wheel angle"),
                       field("ackerman_percent", &S::ackerman_percent, "%", between(-100, 200),
-                            "0 = parallel wheels, 100 = Ackermann")};
+                            "0 = parallel wheels, 100 = Ackermann"),
+                      field("rack", &S::rack, "rack that moves by its own law")};
   }
 };
 VD_COMPLETE(SteeringSpec);
@@ -274,6 +236,10 @@ struct VehicleSpec {
   BrakeSpec brake;
   SteeringSpec steering;
   DrivetrainSpec drivetrain;
+  PowertrainSpec powertrain;
+  ControlSpec control;
+  ActuatorSpec actuator;
+  SensorSuiteSpec sensors;
 
   static constexpr auto fields() {
     using S = VehicleSpec;
@@ -284,7 +250,11 @@ struct VehicleSpec {
                       field("tire_rr", &S::tire_rr, "rear right tire"),
                       field("brake", &S::brake, "brakes"),
                       field("steering", &S::steering, "steering"),
-                      field("drivetrain", &S::drivetrain, "motor and differential")};
+                      field("drivetrain", &S::drivetrain, "motor and differential"),
+                      field("powertrain", &S::powertrain, "engine and gearbox, or a motor with its limits"),
+                      field("control", &S::control, "brake hydraulics, ABS, traction and yaw control"),
+                      field("actuator", &S::actuator, "dead time, lag, rate and limits of the commands"),
+                      field("sensors", &S::sensors, "what is measured")};
   }
 };
 VD_COMPLETE(VehicleSpec);
