@@ -13,12 +13,14 @@ namespace {
 template <Level Lv> const Kernel<Lv>& base_kernel(const char* number) {
   static constexpr Kernel<Lv> wide = KernelOf<double, Lv>::table("double"),
                               narrow = KernelOf<float, Lv>::table("float");
+#ifndef VDSIM_NARROW
   if constexpr (!kSprung<Lv>) {
     static constexpr Kernel<Lv> four = KernelOf<Pack<double, 4>, Lv>::table("double4"),
                                 eight = KernelOf<Pack<float, 8>, Lv>::table("float8");
     if (std::strcmp(number, "double4") == 0) return four;
     if (std::strcmp(number, "float8") == 0) return eight;
   }
+#endif
   return number[0] == 'f' ? narrow : wide;
 }
 }  // namespace
