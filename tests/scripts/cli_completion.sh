@@ -8,9 +8,11 @@ for shell in bash zsh fish; do
 done
 "$vdsim" completion bash >script.bash
 offers() { # EXPECTED WORDS... : completes the last word
-  local wanted=$1
+  local wanted=$1 offered
   shift
-  bash -c '. ./script.bash; COMP_WORDS=("$@"); COMP_CWORD=$(($# - 1)); _vdsim; printf "%s\n" "${COMPREPLY[@]}"' _ "$@" | grep -qxF -- "$wanted" ||
+  # all of it before it is searched: a writer whose reader has gone fails the pipe
+  offered=$(bash -c '. ./script.bash; COMP_WORDS=("$@"); COMP_CWORD=$(($# - 1)); _vdsim; printf "%s\n" "${COMPREPLY[@]}"' _ "$@")
+  grep -qxF -- "$wanted" <<<"$offered" ||
     fail "'$*' does not offer $wanted"
 }
 offers run "$vdsim" r
