@@ -313,7 +313,7 @@ void check_vehicle(const CarLayers& car, Level level, const Place& fallback, con
                  join_path(path, fmt::format("{}.{}", slot, found.keys[0])), found.what);
   };
   report("chassis", contradictions(v.chassis));
-  if (level == Level::L3 || level == Level::L5) report("chassis", contradictions_on_springs(v.chassis));
+  if (on_springs(level)) report("chassis", contradictions_on_springs(v.chassis));
   report("powertrain", contradictions(v.powertrain));
   report("control", contradictions(v.control));
   report("actuator", contradictions(v.actuator));

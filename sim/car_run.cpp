@@ -1,6 +1,7 @@
 #include <cmath>
 #include <cstring>
 
+#include "io/hash.hpp"
 #include "sim/run.hpp"
 #include "vdsim/road/road.hpp"
 
@@ -12,19 +13,13 @@ struct RunMemory {
   double magic = 0x5644'5349'4D02;  // "VDSIM", layout 2
   double step, speed, disturbance, pedal, hold, gear, mode;
   double steer, throttle, brake, handbrake, gear_now, torque[4];
-  double ladder[5], ladder_mode, expected, trim, station, found;
+  double ladder[4], ladder_mode, expected, trim, station, found;
   double sensor_bytes;
 };
 
 long step_count(double duration, double dt) { return std::max(1L, static_cast<long>(std::ceil(duration / dt - 1e-9))); }
 
 StartPose pose(const StartSpec& s) { return {s.x0, s.y0, s.yaw0, s.vx0, s.z0}; }
-
-std::uint64_t name_seed(const std::string& id) {
-  std::uint64_t h = 0xcbf29ce484222325ull;
-  for (const char c : id) h = (h ^ static_cast<unsigned char>(c)) * 0x100000001b3ull;
-  return h;
-}
 
 }  // namespace
 
@@ -36,7 +31,7 @@ CarRun::CarRun(const Scenario& scene, const CarSpec& car)
       steps_(step_count(duration_, dt_)),
       simulation_(car.vehicle, scene.road, car.level, scene.solver.integrator, pose(car.start)),
       driver_(car.driver, car.vehicle),
-      sensors_(car.vehicle.sensors, name_seed(car.id)),
+      sensors_(car.vehicle.sensors, fnv1a(car.id)),
       spec_(car.driver),
       ladder_car_(ladder_car(car.vehicle)) {
   if (spec_.path.given()) path_.emplace(spec_.path.points, spec_.path_closed);
@@ -145,7 +140,6 @@ Sample CarRun::sample() const {
 std::vector<std::byte> CarRun::snapshot() const {
   const DriverMemory& d = driver_.memory();
   RunMemory memory{};
-  memory.magic = RunMemory{}.magic;
   memory.step = static_cast<double>(step_);
   memory.speed = d.speed, memory.disturbance = d.disturbance, memory.pedal = d.pedal, memory.hold = d.hold;
   memory.gear = d.gear, memory.mode = d.mode;
@@ -153,7 +147,7 @@ std::vector<std::byte> CarRun::snapshot() const {
   memory.handbrake = now_.handbrake;
   memory.gear_now = now_.gear;
   std::copy(now_.torque.begin(), now_.torque.end(), memory.torque);
-  const AccelerationMemory& a = ladder_.acceleration;
+  const PedalMemory& a = ladder_.acceleration;
   memory.ladder[0] = a.speed, memory.ladder[1] = a.disturbance, memory.ladder[2] = a.pedal, memory.ladder[3] = a.hold;
   memory.ladder_mode = a.mode;
   memory.expected = ladder_.curvature.expected, memory.trim = ladder_.curvature.trim;
@@ -182,15 +176,16 @@ bool CarRun::restore(std::span<const std::byte> bytes) {
     sensors_.restore(before);
     return false;
   }
-  DriverMemory d{memory.speed,       memory.disturbance, memory.pedal, memory.hold, static_cast<int>(memory.gear),
-                 DriverMemory::fresh};
+  DriverMemory d;
+  d.speed = memory.speed, d.disturbance = memory.disturbance, d.pedal = memory.pedal, d.hold = memory.hold;
   d.mode = static_cast<DriverMemory::Mode>(static_cast<int>(memory.mode));
+  d.gear = static_cast<int>(memory.gear);
   driver_.set_memory(d);
   now_ = {memory.steer, memory.throttle, memory.brake, memory.handbrake, static_cast<int>(memory.gear_now), {}};
   std::copy(memory.torque, memory.torque + 4, now_.torque.begin());
-  AccelerationMemory& a = ladder_.acceleration;
+  PedalMemory& a = ladder_.acceleration;
   a.speed = memory.ladder[0], a.disturbance = memory.ladder[1], a.pedal = memory.ladder[2], a.hold = memory.ladder[3];
-  a.mode = static_cast<AccelerationMemory::Mode>(static_cast<int>(memory.ladder_mode));
+  a.mode = static_cast<PedalMemory::Mode>(static_cast<int>(memory.ladder_mode));
   ladder_.curvature.expected = memory.expected, ladder_.curvature.trim = memory.trim;
   ladder_.path.station = memory.station, ladder_.path.found = static_cast<int>(memory.found);
   step_ = static_cast<long>(memory.step);

@@ -9,13 +9,9 @@
 namespace vdsim {
 namespace {
 
-constexpr double kObserver = 5;         // bandwidth of the disturbance estimate [1/s]
-constexpr double kMostDisturbance = 6;  // its bound [m/s^2]
-constexpr double kStandSpeed = 0.05;    // below it a car that is to slow down stands [m/s]
-constexpr double kHoldRate = 4;         // how fast its brake is pressed home [1/s]
-constexpr double kYawLag = 0.15;        // after which a car follows its steer angle [s]
-constexpr double kTrimRate = 0.8;       // how fast the steer angle is corrected [1/s]
-constexpr double kPreview = 0.03;       // the curvature is read this far ahead of where the steady car needs it [s]
+constexpr double kYawLag = 0.15;   // after which a car follows its steer angle [s]
+constexpr double kTrimRate = 0.8;  // how fast the steer angle is corrected [1/s]
+constexpr double kPreview = 0.03;  // the curvature is read this far ahead of where the steady car needs it [s]
 constexpr double kFollow = 0.4;    // share of the front axle's course that the wheels are turned with, from 15 m/s on
 constexpr double kLead = 2;        // offset is measured this many radii of percussion ahead of the CG
 constexpr double kMostAcross = 9;  // lateral acceleration a path asks for at most [m/s^2]
@@ -83,11 +79,11 @@ LadderCar ladder_car(const VehicleSpec& s) {
     c.rolling[i] = n.rolling;
     cornering[i / 2] += n.cornering;
     c.effective_mass += (c.inertia[i] + c.motor[i]) / (c.radius[i] * c.radius[i]);
-    c.throttle_gain += c.drive_share[i] * c.max_drive / c.radius[i];
-    c.brake_gain += c.brake_share[i] * c.max_brake / c.radius[i];
+    c.gain.throttle += c.drive_share[i] * c.max_drive / c.radius[i];
+    c.gain.brake += c.brake_share[i] * c.max_brake / c.radius[i];
   }
-  c.throttle_gain /= c.effective_mass;
-  c.brake_gain /= c.effective_mass;
+  c.gain.throttle /= c.effective_mass;
+  c.gain.brake /= c.effective_mass;
   c.cornering_front = cornering[0];
   c.cornering_rear = cornering[1];
   c.understeer = c.mass / c.wheelbase * (c.b / cornering[0] - c.a / cornering[1]);
@@ -128,41 +124,24 @@ ForceSplit split_force(const LadderCar& c, double force, const LadderView& v) {
   return o;
 }
 
-// v' = pedal + known + d;  known: slope, drag, rolling resistance over the effective mass, d: observed from the
-// speed, with the pedal really applied, so that a pedal at its end winds up nothing.
-Pedals hold_acceleration(const LadderCar& c, AccelerationMemory& m, double wanted, int gear, double done,
+// v' = pedal + known + d;  known: slope, drag, rolling resistance over the effective mass
+Pedals hold_acceleration(const LadderCar& c, PedalMemory& m, double wanted, int gear, double done,
                          const LadderView& view) {
   const double v = gear * view.vx;
   double known = gear * (c.mass * (view.gravity + view.r * view.vy) - turn_drag(c, view)) - drag_force(c, v);
   for (int i = 0; i < 4; ++i) known -= gear * rolling_force(c, i, view, gear);
   known /= c.effective_mass;
-  if (m.mode == AccelerationMemory::fresh) {
+  if (m.mode == PedalMemory::fresh) {
     m.speed = v;
-    m.mode = AccelerationMemory::driving;
+    m.mode = PedalMemory::driving;
   }
-  Pedals out;
-  const double stand_below = m.mode == AccelerationMemory::standing ? 10 * kStandSpeed : kStandSpeed;
-  if (wanted <= 0 && v < stand_below) {
-    m.mode = AccelerationMemory::standing;
-    const double needed = c.brake_gain > 0 ? std::abs(view.gravity) * c.mass / c.effective_mass / c.brake_gain : 0;
-    m.hold = std::min(1.0, std::max(m.hold, needed) + kHoldRate * done);
-    m.speed = v;  // the observer sleeps: how much of the brake is used is unknown
-    m.pedal = 0;
-    out.brake = m.hold;
-    return out;
+  if (wanted <= 0 && slow_enough(m, v)) {
+    const double needed = c.gain.brake > 0 ? std::abs(view.gravity) * c.mass / c.effective_mass / c.gain.brake : 0;
+    return {0, stand_still(m, v, needed, done)};
   }
-  m.mode = AccelerationMemory::driving;
-  const double error = v - m.speed;
-  m.speed += done * (m.pedal + known + m.disturbance + 2 * kObserver * error);
-  m.disturbance = std::clamp(m.disturbance + done * kObserver * kObserver * error, -kMostDisturbance, kMostDisturbance);
-  const double ask = wanted - known - m.disturbance;
-  if (ask >= 0)
-    out.throttle = c.throttle_gain > 0 ? std::min(1.0, ask / c.throttle_gain) : 0;
-  else
-    out.brake = c.brake_gain > 0 && v > 0 ? std::min(1.0, -ask / c.brake_gain) : 0;
-  m.pedal = out.throttle * c.throttle_gain - out.brake * c.brake_gain;
-  m.hold = out.brake;
-  return out;
+  m.mode = PedalMemory::driving;
+  observe(m, v, known, done);
+  return press(m, wanted - known - m.disturbance, v, c.gain);
 }
 
 // tan(steer) = L/R_rear with the rear axle on the radius sqrt(1/k^2 - b^2), and understeer times ay = k vx^2. In

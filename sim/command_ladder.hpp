@@ -2,6 +2,7 @@
 // acceleration -> pedals, or acceleration -> total force -> wheel torques. docs/theory/16_commands.md.
 #pragma once
 #include "sim/path.hpp"
+#include "sim/pedals.hpp"
 #include "vdsim/vehicle/spec.hpp"
 
 namespace vdsim {
@@ -32,7 +33,7 @@ struct LadderCar {
   double cornering_front, cornering_rear;     // axle stiffnesses [N/rad]
   double max_steer;                           // [rad]
   double effective_mass;                      // with the spin of wheels and engine [kg]
-  double throttle_gain, brake_gain;           // acceleration that full pedals give [m/s^2]
+  PedalGain gain;                             // acceleration that full pedals give [m/s^2]
 };
 LadderCar ladder_car(const VehicleSpec&);
 
@@ -58,21 +59,9 @@ double force_for_acceleration(const LadderCar&, double acceleration, const Ladde
 
 // ----------------------------------------------------------------------------------------- acceleration
 
-// What the acceleration rung remembers; part of a run's snapshot.
-struct AccelerationMemory {
-  double speed = 0;        // estimated speed along the gear's direction [m/s]
-  double disturbance = 0;  // estimated acceleration by what the model lacks [m/s^2]
-  double pedal = 0;        // last demand, as the acceleration it should give [m/s^2]
-  double hold = 0;         // brake pedal while standing
-  enum Mode : int { fresh, driving, standing } mode = fresh;
-};
-struct Pedals {
-  double throttle = 0, brake = 0;
-};
 // `wanted`: along the gear's direction (gear 1 or -1) [m/s^2]; a negative one slows down to a stop and holds there.
 // Call once per step; `done`: length of the step just done [s], 0 at the start.
-Pedals hold_acceleration(const LadderCar&, AccelerationMemory&, double wanted, int gear, double done,
-                         const LadderView&);
+Pedals hold_acceleration(const LadderCar&, PedalMemory&, double wanted, int gear, double done, const LadderView&);
 
 // ------------------------------------------------------------------------------------- curvature and path
 

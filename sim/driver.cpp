@@ -8,13 +8,9 @@
 namespace vdsim {
 namespace {
 
-constexpr double kGain = 2;             // speed error to acceleration [1/s]
-constexpr double kObserver = 5;         // bandwidth of the observer [1/s]
-constexpr double kLimit = 5;            // what the driver asks for to close a speed error [m/s^2]
-constexpr double kMostDisturbance = 6;  // bound of the estimate [m/s^2]: spinning or locked wheels must not run it away
-constexpr double kShiftSpeed = 0.3;     // reverse is engaged below this [m/s]
-constexpr double kStandSpeed = 0.05;    // with target 0, the brake is pressed home below this [m/s]
-constexpr double kHoldRate = 4;         // how fast [1/s]
+constexpr double kGain = 2;          // speed error to acceleration [1/s]
+constexpr double kLimit = 5;         // what the driver asks for to close a speed error [m/s^2]
+constexpr double kShiftSpeed = 0.3;  // reverse is engaged below this [m/s]
 
 const Table::Point* next_point(const Table& table, double t) {
   const auto after = std::upper_bound(table.points.begin(), table.points.end(), t,
@@ -73,24 +69,6 @@ Commands Driver::table_commands(double t) const {
   return now;
 }
 
-// v^' = pedal + gravity + d + 2w (v - v^),  d' = w^2 (v - v^);  pedal: of the step just done
-void Driver::observe(double speed, double gravity, double done) {
-  DriverMemory& m = memory_;
-  const double error = speed - m.speed;
-  m.speed += done * (m.pedal + gravity + m.disturbance + 2 * kObserver * error);
-  m.disturbance = std::clamp(m.disturbance + done * kObserver * kObserver * error, -kMostDisturbance, kMostDisturbance);
-}
-
-void Driver::stand(double done, double v, double gravity, Commands& now) {
-  DriverMemory& m = memory_;
-  m.mode = DriverMemory::standing;
-  const double needed = gain_.brake > 0 ? std::abs(gravity) / gain_.brake : 0;
-  m.hold = std::min(1.0, std::max(m.hold, needed) + kHoldRate * done);
-  m.speed = v;  // the observer sleeps: how much of the brake is used is unknown
-  m.pedal = 0;
-  now.brake = m.hold;
-}
-
 void Driver::choose_gear(double wanted, double vx) {
   DriverMemory& m = memory_;
   if (m.mode == DriverMemory::fresh) {
@@ -115,20 +93,16 @@ void Driver::hold_speed(double t, double done, DriverView view, Commands& now) {
   const double slope = target > 0 ? m.gear * table_slope(spec_.speed, t) : 0;
   now.throttle = now.brake = 0;
   now.gear = m.gear;
-  const double stand_below = m.mode == DriverMemory::standing ? 10 * kStandSpeed : kStandSpeed;
-  if (wanted == 0 && std::abs(v) < stand_below) return stand(done, v, gravity, now);
-  m.mode = DriverMemory::driving;
-  observe(v, gravity, done);
-  const double ask = std::clamp(kGain * (target - v), -kLimit, kLimit) + slope - gravity - m.disturbance;
-  if (ask >= 0) {
-    now.throttle = gain_.throttle > 0 ? std::min(1.0, ask / gain_.throttle) : 0;
-    m.pedal = now.throttle * gain_.throttle;
-  } else {
-    // The brake only ever slows down: rolling against the gear, the throttle or nothing is right.
-    now.brake = gain_.brake > 0 && v > 0 ? std::min(1.0, -ask / gain_.brake) : 0;
-    m.pedal = -now.brake * gain_.brake;
+  if (wanted == 0 && slow_enough(m, std::abs(v))) {
+    now.brake = stand_still(m, v, gain_.brake > 0 ? std::abs(gravity) / gain_.brake : 0, done);
+    return;
   }
-  m.hold = now.brake;
+  m.mode = DriverMemory::driving;
+  observe(m, v, gravity, done);
+  const double ask = std::clamp(kGain * (target - v), -kLimit, kLimit) + slope - gravity - m.disturbance;
+  const Pedals pedals = press(m, ask, v, gain_);
+  now.throttle = pedals.throttle;
+  now.brake = pedals.brake;
 }
 
 }  // namespace vdsim

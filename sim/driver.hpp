@@ -1,5 +1,6 @@
 // The driver: tables over time, and a speed holder that works throttle, brake and gear.
 #pragma once
+#include "sim/pedals.hpp"
 #include "sim/scenario.hpp"
 #include "sim/simulation.hpp"
 
@@ -10,13 +11,8 @@ double table_slope(const Table&, double t);                   // to the right of
 double table_held_at(const Table&, double t, double absent);  // the value of the last point at or before t
 
 // What the speed holder remembers between steps; part of a run's snapshot.
-struct DriverMemory {
-  double speed = 0;        // estimated speed along the gear's direction [m/s]
-  double disturbance = 0;  // estimated acceleration by drag, rolling resistance, wrong model [m/s^2]
-  double pedal = 0;        // last demand, as the acceleration it should give [m/s^2]
-  double hold = 0;         // brake pedal while standing
+struct DriverMemory : PedalMemory {
   int gear = 1;
-  enum Mode : int { fresh, driving, standing } mode = fresh;
 };
 
 // What the driver perceives.
@@ -25,16 +21,10 @@ struct DriverView {
   double gravity;  // acceleration by the slope along the car's x axis, positive pushes forward [m/s^2]
 };
 
-// Accelerations that full pedals give [m/s^2].
-struct PedalGain {
-  double throttle, brake;
-};
 PedalGain pedal_gain(const VehicleSpec&);
 double slope_gravity(const RoadSpec&, double psi);
 
-// Speed control: u = target' + kp (target - v) - gravity - disturbance. The disturbance is estimated by an observer that is
-// fed the pedal really applied: integral action that cannot wind up. Pedals are continuous through zero, so throttle and
-// brake do not alternate. Reverse is engaged below 0.3 m/s; a target of 0 brakes to a stop and holds.
+// Speed control: u = target' + kp (target - v) - gravity - disturbance. Reverse is engaged below 0.3 m/s; a target of 0 brakes to a stop and holds.
 class Driver {
  public:
   Driver(const DriverSpec& spec, const VehicleSpec& vehicle) : spec_(spec), gain_(pedal_gain(vehicle)) {}
@@ -48,8 +38,6 @@ class Driver {
   void set_memory(const DriverMemory& memory) { memory_ = memory; }
 
  private:
-  void observe(double speed, double gravity, double done);
-  void stand(double done, double v, double gravity, Commands& now);
   void choose_gear(double wanted, double vx);
   DriverSpec spec_;
   PedalGain gain_;

@@ -26,17 +26,15 @@ bool has_rally(const VehicleSpec& v) {
   return false;
 }
 
-bool sprung(Level level) { return level == Level::L3 || level == Level::L5; }
-
 std::vector<double> values(const Sample& s, const CarSpec& car) {
   const bool rally = has_rally(car.vehicle);
   std::vector<double> out{s.t, s.x, s.y, s.psi, s.vx, s.vy, s.r, s.ax, s.ay};
-  if (sprung(car.level)) out.insert(out.end(), {s.z, s.roll, s.pitch, s.vz, s.p, s.q, s.az});
+  if (on_springs(car.level)) out.insert(out.end(), {s.z, s.roll, s.pitch, s.vz, s.p, s.q, s.az});
   if (car.vehicle.powertrain.enabled) out.insert(out.end(), {s.engine_speed, s.gear});
   for (int i = 0; i < s.wheels; ++i) {
     const WheelSample& w = s.wheel[i];
     out.insert(out.end(), {w.omega, w.kappa, w.alpha, w.fz, w.fx, w.fy, w.mz, w.mu, w.zx, w.zy});
-    if (sprung(car.level)) out.insert(out.end(), {w.travel, w.camber});
+    if (on_springs(car.level)) out.insert(out.end(), {w.travel, w.camber});
     if (rally) out.insert(out.end(), {w.t_tread, w.t_core, w.tread});
   }
   return out;
@@ -212,7 +210,7 @@ std::vector<Column> output_columns(Level level, bool rally, bool powertrain) {
                           {"r", "rad/s", "yaw rate"},
                           {"ax", "m/s^2", "acceleration of the CG, forward (vx' - r vy)"},
                           {"ay", "m/s^2", "acceleration of the CG, to the left (vy' + r vx)"}};
-  if (sprung(level))
+  if (on_springs(level))
     out.insert(out.end(), {{"z", "m", "CG above the road plane (L3, L5)"},
                            {"roll", "rad", "left side up (L3, L5)"},
                            {"pitch", "rad", "nose down (L3, L5)"},
@@ -234,7 +232,7 @@ std::vector<Column> output_columns(Level level, bool rally, bool powertrain) {
                             {"mu", "-", "friction of the road under the wheel"},
                             {"zx", "m", "bristle deflection, longitudinal"},
                             {"zy", "m", "bristle deflection, lateral"}};
-  if (sprung(level)) {
+  if (on_springs(level)) {
     wheel.push_back({"travel", "m", "of the wheel against the body, up (L3, L5)"});
     wheel.push_back({"camber", "rad", "inclination against the road, top to the right (L3, L5)"});
   }

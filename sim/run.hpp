@@ -56,7 +56,7 @@ class CarRun {
   LadderCar ladder_car_;
   std::optional<Path> path_;
   struct LadderMemory {  // doubles and ints only: goes into the snapshot as bytes
-    AccelerationMemory acceleration;
+    PedalMemory acceleration;
     CurvatureMemory curvature;
     PathMemory path;
   } ladder_{};

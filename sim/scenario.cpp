@@ -288,7 +288,7 @@ void read_head(const Reader& reader, const YamlNode& root, Scenario& scene) {
 // RK4 follows a strut only if the step is short against its fastest motion.
 void check_step(const CarSpec& car, const SolverSpec& solver, const Place& place, const std::string& path,
                 Errors& errors) {
-  if (solver.integrator != Integrator::rk4 || (car.level != Level::L3 && car.level != Level::L5)) return;
+  if (solver.integrator != Integrator::rk4 || !on_springs(car.level)) return;
   const ChassisSpec& c = car.vehicle.chassis;
   double fastest = 0;  // [1/s]
   for (std::size_t i = 0; i < 4; ++i) {

@@ -199,8 +199,11 @@ bool step_car(Integrator method, const Commands& from, const Commands& to, doubl
   Inputs<double> u0 = inputs(from), u1 = inputs(to);
   Actuation<double> act[3];
   const bool equipped = c.model.kind.equipped;
-  Units units = c.units;
-  if (equipped) actuate(c, k, u0, u1, dt, units, act);
+  Units units;
+  if (equipped) {
+    units = c.units;
+    actuate(c, k, u0, u1, dt, units, act);
+  }
   const Power<double> p = integrate(method, c.model, next, u0, u1, dt, c.patch.empty() ? nullptr : c.next_patch.data(),
                                     equipped ? act : nullptr);
   if (!finite(next)) return false;
@@ -212,9 +215,9 @@ bool step_car(Integrator method, const Commands& from, const Commands& to, doubl
     k.ax = (next.vx - c.state.vx) / dt - c.state.r * c.state.vy;
     k.ay = (next.vy - c.state.vy) / dt + c.state.r * c.state.vx;
     k.act = act[2];
+    c.units = units;
   }
   k.steer = c.model.kind.rack ? road_wheel_angle(c.model.p.rack, next.rack) : equipped ? act[2].steer : u1.steer;
-  c.units = units;
   c.state = next;
   std::swap(c.patch, c.next_patch);
   k.time += dt;
@@ -268,17 +271,24 @@ template <Level Lv> WheelSample wheel_sample(const Car<Lv>& car, const Outputs<d
   return r;
 }
 
+template <Level Lv> double heading_of(const Model<double, Lv>& m, const State<double, Lv>& s) {
+  if constexpr (Lv == Level::L5) {
+    const Vec3<double> ahead = frame_of(m, s).x;
+    return std::atan2(ahead.y, ahead.x);
+  } else {
+    return s.psi;
+  }
+}
 // Where the body is and how it lies: angles, and the attitude as a matrix.
 template <Level Lv> void add_pose(const Model<double, Lv>& m, const State<double, Lv>& s, Sample& r) {
   Rotation<double> q;
+  r.psi = heading_of(m, s);
   if constexpr (Lv == Level::L5) {
     q = frame_of(m, s);
     r.roll = std::atan2(q.y.z, q.z.z);
     r.pitch = std::asin(std::fmax(-1.0, std::fmin(1.0, -q.x.z)));
-    r.psi = std::atan2(q.x.y, q.x.x);
     r.z = s.z;
   } else {
-    r.psi = s.psi;
     if constexpr (Lv == Level::L3) r.roll = s.phi, r.pitch = s.theta, r.z = m.p.h + s.z;
     const double c = std::cos(r.psi), d = std::sin(r.psi), e = std::cos(r.pitch), f = std::sin(r.pitch),
                  g = std::cos(r.roll), h = std::sin(r.roll);
@@ -300,10 +310,12 @@ template <Level Lv> Sample sample_of(const Car<Lv>& car, const Commands& now, co
   const PatchTire<double>* patch = car.patch.empty() ? nullptr : car.patch.data();
   Inputs<double> u0 = inputs(now), u1 = u0;
   Stage<double, Lv> g = make_stage(m, u0, 0.0, patch);
-  Units units = car.units;
   if (m.kind.equipped) {
     Actuation<double> act[3]{k.act};
-    if (k.steps == 0) actuate(car, k, u0, u1, 1e-6, units, act);  // what it will give first; its state stays
+    if (k.steps == 0) {  // what it will give first; its state stays
+      Units units = car.units;
+      actuate(car, k, u0, u1, 1e-6, units, act);
+    }
     g = equipped_stage(m, u0, act[0], patch, 0.0);
   }
   point_wheels(m, s, g);
@@ -350,13 +362,7 @@ double Simulation::vx() const {
   return std::visit([](const auto& c) { return c.state.vx; }, impl_->car);
 }
 double Simulation::psi() const {
-  return std::visit(
-      [](const auto& c) {
-        Sample r{};
-        add_pose(c.model, c.state, r);
-        return r.psi;
-      },
-      impl_->car);
+  return std::visit([](const auto& c) { return heading_of(c.model, c.state); }, impl_->car);
 }
 double Simulation::time() const { return impl_->clock.time; }
 long Simulation::steps() const { return impl_->clock.steps; }

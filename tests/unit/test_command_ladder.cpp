@@ -223,7 +223,7 @@ struct Ride {
 };
 Ride accelerate(MassOnWheels m, const LadderCar& believed, const std::function<double(double)>& wanted, double T,
                 double h = 5e-3) {
-  AccelerationMemory memory;
+  PedalMemory memory;
   std::vector<double> v;
   for (long k = 0; k < std::lround(T / h); ++k) {
     const Pedals p = hold_acceleration(believed, memory, wanted(double(k) * h), 1, k > 0 ? h : 0, m.view());
@@ -265,7 +265,7 @@ TEST(CommandLadder, AccelerationInReverse) {
   const LadderCar car = ladder_car(spec());
   for (const double slope : {0.0, 1.0, -1.0}) {
     MassOnWheels m(car, 0, slope);
-    AccelerationMemory memory;
+    PedalMemory memory;
     double most = -1, at3 = 0;
     for (int k = 0; k < 8000; ++k) {
       const double wanted = k < 3000 ? 1 : -1.5;
@@ -298,9 +298,9 @@ TEST(CommandLadder, ATurnWithoutSlipNeedsNoForce) {
     v.r = vx * std::tan(0.1) / car.wheelbase;
     v.vy = car.b * v.r;
     EXPECT_NEAR(force_for_acceleration(car, 0, v), 0, 0.01 * car.mass * std::abs(v.r * v.vy)) << vx;
-    AccelerationMemory m;
+    PedalMemory m;
     const Pedals p = hold_acceleration(car, m, 1, vx > 0 ? 1 : -1, 0, v);
-    EXPECT_NEAR(p.throttle * car.throttle_gain, 1, 1e-4) << vx;
+    EXPECT_NEAR(p.throttle * car.gain.throttle, 1, 1e-4) << vx;
   }
 }
 

@@ -31,7 +31,7 @@ inline LoadParams<double> compile_loads(const VehicleSpec& s) {
 inline AxleParams<double> compile_axle(const VehicleSpec& s, int a) {
   const DrivetrainSpec& d = s.drivetrain;
   const ChassisSpec& c = s.chassis;
-  const double front = d.drive_type == DriveType::FWD ? 1 : d.drive_type == DriveType::RWD ? 0 : d.drive_split_front;
+  const double front = front_drive_share(d);
   const double share = a == 0 ? front : 1 - front, R0 = radius_of(s, 2 * a),
                drive = d.max_motor_torque * d.final_drive_ratio * share;
   AxleParams<double> p{};

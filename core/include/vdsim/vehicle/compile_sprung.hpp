@@ -44,11 +44,7 @@ inline StrutParams<double> compile_strut(const ChassisSpec& c, int i, double kt,
 inline void compile_paths(const VehicleSpec& s, int i, CornerParams<double>& q) {
   const ChassisSpec& c = s.chassis;
   const double side = i % 2 == 0 ? 1 : -1, half = 0.5 * (i < 2 ? c.track_front : c.track_rear);
-  const double bias = s.brake.brake_bias_front;
-  const double share = i < 2                                       ? bias
-                       : s.drivetrain.drive_type == DriveType::RWD ? 1
-                       : s.drivetrain.drive_type == DriveType::AWD ? 1 - s.drivetrain.drive_split_front
-                                                                   : 0;
+  const double share = i < 2 ? s.brake.brake_bias_front : 1 - front_drive_share(s.drivetrain);
   const double anti = i < 2 ? c.anti_dive_front : -c.anti_squat_rear;
   const double along = share > 0 ? anti * c.cg_height / (c.wheelbase * share) : 0;
   const double rc = i < 2 ? c.roll_center_front : c.roll_center_rear;
@@ -115,11 +111,7 @@ template <Level Lv> void rest_forces(const Model<double, Lv>& m, const State<dou
   const auto frame = frame_of(m, s);
   const Stage<double, Lv> g = make_stage(m, Inputs<double>{0, 0, 0, 0, 1}, 0.0);
   Corner<double> k[4];
-  Vec3<double> gr;
-  if constexpr (Lv == Level::L3)
-    gr = {m.p.road.gx * frame.c + m.p.road.gy * frame.s, m.p.road.gy * frame.c - m.p.road.gx * frame.s, -m.p.road.gn};
-  else
-    gr = to_body(frame, Vec3<double>{m.p.road.gx, m.p.road.gy, -m.p.road.gn});
+  const Vec3<double> gr = gravity_of(m, frame);
   Vec3<double> F = m.p.m * gr, M{0, 0, 0}, n{0, 0, 0};
   double Fz[4], total = 1e-9;
   for (int i = 0; i < 4; ++i) {
@@ -202,15 +194,13 @@ requires(kSprung<Lv>) void place(const Model<double, Lv>& m, double x0, double y
                                  State<double, Lv>& s) {
   s.x = x0;
   s.y = y0;
+  RoadHeight<double> h{0, 0, 0};
+  if (!m.kind.road.flat) h = road_height(m.kind.road, m.data, m.p.road, x0, y0);
   if constexpr (Lv == Level::L3) {
     s.psi = yaw0;
-    const RoadHeight<double> h =
-        m.kind.road.flat ? RoadHeight<double>{0, 0, 0} : road_height(m.kind.road, m.data, m.p.road, x0, y0);
     s.z = h.z + z0;
     if (z0 > 0) return;
   } else {
-    const RoadHeight<double> h =
-        m.kind.road.flat ? RoadHeight<double>{0, 0, 0} : road_height(m.kind.road, m.data, m.p.road, x0, y0);
     double c, sn;
     sincos(0.5 * yaw0, sn, c);
     s.e0 = c;

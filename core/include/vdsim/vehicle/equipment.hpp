@@ -231,7 +231,7 @@ inline EquipmentKind equipment_kind(const PowertrainSpec& powertrain, const Cont
 inline EquipmentParams<double> compile_equipment(const ChassisSpec& chassis, const BrakeSpec& b,
                                                  const DrivetrainSpec& d, const PowertrainSpec& powertrain,
                                                  const ControlSpec& c) {
-  const double front = d.drive_type == DriveType::FWD ? 1 : d.drive_type == DriveType::RWD ? 0 : d.drive_split_front;
+  const double front = front_drive_share(d);
   const double i = d.final_drive_ratio, rear = 1 - b.brake_bias_front;
   EquipmentParams<double> p{};
   p.powertrain = compile_powertrain(powertrain, front, d.max_motor_torque * i, d.engine_rotational_inertia * i * i);

@@ -23,6 +23,11 @@ template <class R> VD_FN HeadingFrame<R> frame_of(const Model<R, Level::L3>&, co
   return f;
 }
 
+// Gravity in heading axes [m/s^2].
+template <class R> VD_FN Vec3<R> gravity_of(const Model<R, Level::L3>& m, const HeadingFrame<R>& f) {
+  return {m.p.road.gx * f.c + m.p.road.gy * f.s, m.p.road.gy * f.c - m.p.road.gx * f.s, -m.p.road.gn};
+}
+
 // [T08.6]  Contact point (x - theta (h - arm) - arm n_x, y + phi h, -(h + z) + road): under the hub along the road, a wheel has no
 // foot that turns with the body; across it leans with the body, and tilt puts it upright. The load has its true lever.
 // Deflection in = in_0 + road - (z + y phi - x theta + (h phi^2 + (h - arm) theta^2)/2 + s), whose rate is -n . V.
@@ -75,7 +80,7 @@ template <class R> VD_FN Response<R> body_of(const Model<R, Level::L3>& m, const
                                              const Stage<R, Level::L3>&, const HeadingFrame<R>& f,
                                              const AxleSpin<R> spin[2], const Grip<R> grip[2], Wrench<R>& w,
                                              Outputs<R, Level::L3>&, Rates<R, Level::L3>& d) {
-  const Vec3<R> gr{m.p.road.gx * f.c + m.p.road.gy * f.s, m.p.road.gy * f.c - m.p.road.gx * f.s, -m.p.road.gn};
+  const Vec3<R> gr = gravity_of(m, f);
   w.F = w.F + m.p.m * gr;
   R mx[4], my[4], up[4], b[2][2][2], H[2], reaction[2], tilting[4], extra = R(0.0);
   WheelWeight<R> leaned[4];

@@ -23,6 +23,11 @@ template <class R> VD_FN Rotation<R> frame_of(const Model<R, Level::L5>&, const 
       {two * (s.ex * s.ez + s.e0 * s.ey), two * (s.ey * s.ez - s.e0 * s.ex), one - two * (s.ex * s.ex + s.ey * s.ey)}};
 }
 
+// Gravity in body axes [m/s^2].
+template <class R> VD_FN Vec3<R> gravity_of(const Model<R, Level::L5>& m, const Rotation<R>& f) {
+  return to_body(f, Vec3<R>{m.p.road.gx, m.p.road.gy, -m.p.road.gn});
+}
+
 // [T09.2]  The wheel is a torus of radius R0 and crown rho: it reaches (R0 - rho) |n_p| + rho below its centre, n_p the part of the
 // normal in the wheel plane; what the gap leaves of that is the deflection.
 template <class R> VD_FN void corner_of(const Model<R, Level::L5>& m, const State<R, Level::L5>& s,
@@ -119,7 +124,7 @@ template <class R> VD_FN Response<R> body_of(const Model<R, Level::L5>& m, const
                                              const AxleSpin<R> spin[2], const Grip<R> grip[2], Wrench<R>& w,
                                              Outputs<R, Level::L5>& o, Rates<R, Level::L5>& d) {
   const Vec3<R> omega{s.p, s.q, s.r}, v{s.vx, s.vy, s.vz};
-  const Vec3<R> gr = to_body(f, Vec3<R>{m.p.road.gx, m.p.road.gy, -m.p.road.gn});
+  const Vec3<R> gr = gravity_of(m, f);
   const Masses<R> at = masses_of(m.p, s.travel);
   R b[2][2][2], W[4];
   Vec3<R> bias[4], moment[4], H[4], drift[4];

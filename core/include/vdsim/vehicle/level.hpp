@@ -11,6 +11,7 @@ template <> struct EnumNames<Level> { static constexpr std::array names{"L1", "L
 // Wheels of a model: FL FR RL RR, or (L1) one per axle that stands for two.
 template <Level Lv> inline constexpr int kWheels = Lv == Level::L1 ? 2 : 4;
 // The car moves on a plane and its loads follow from the forces (L1, L2); or it moves on springs (L3, L5).
-template <Level Lv> inline constexpr bool kSprung = Lv == Level::L3 || Lv == Level::L5;
+constexpr bool on_springs(Level level) { return level == Level::L3 || level == Level::L5; }
+template <Level Lv> inline constexpr bool kSprung = on_springs(Lv);
 
 }  // namespace vdsim

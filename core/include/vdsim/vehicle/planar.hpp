@@ -17,14 +17,8 @@ template <class R, Level Lv> VD_FN void contact_point(const Model<R, Lv>& m, con
   c.Vy = g.angle[i].c * vy - g.angle[i].s * vx;
   c.psidot = s.r + g.angle[i].rate;
   c.gamma = R(0.0);
-  c.Re = q.tire.R0;
-  c.Vr = q.tire.R0 * s.wheel[i].w;
-  c.pressure = R(0.0);
   const R x = s.x + cp * q.x - sp * q.y, y = s.y + sp * q.x + cp * q.y;
-  R mu = road_mu(m.kind.road, m.p.road, x, y);
-  if (m.kind.tire[i].rally) mu = mu * rally_texture(m.kind.tire[i].rally_law, q.tire.rally, x, y);
-  c.mu_long = mu;
-  c.mu_lat = mu;
+  contact_on_road(m, s, i, x, y, c);
 }
 template <class R, Level Lv> VD_FN void kinematics(const Model<R, Lv>& m, const State<R, Lv>& s, const Stage<R, Lv>& g,
                                                    R cp, R sp, R lam, Outputs<R, Lv>& o) {

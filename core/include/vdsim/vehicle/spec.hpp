@@ -229,6 +229,10 @@ struct DrivetrainSpec {
   }
 };
 VD_COMPLETE(DrivetrainSpec);
+// Share of the drive torque that goes to the front axle.
+constexpr double front_drive_share(const DrivetrainSpec& d) {
+  return d.drive_type == DriveType::FWD ? 1 : d.drive_type == DriveType::RWD ? 0 : d.drive_split_front;
+}
 
 struct VehicleSpec {
   ChassisSpec chassis;

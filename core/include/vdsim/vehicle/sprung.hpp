@@ -34,7 +34,6 @@ template <class R> struct SprungOutputs {
   WheelOut<R> wheel[4];
   Corner<R> corner[4];
   R body_ax, body_ay, body_az;  // acceleration of the CG, body axes [m/s^2]
-  Vec3<R> alpha;                // [rad/s^2]
 };
 template <class R> struct Outputs<R, Level::L3> : SprungOutputs<R> {};
 template <class R> struct Outputs<R, Level::L5> : SprungOutputs<R> {
@@ -54,8 +53,8 @@ template <class R> VD_FN Response<R> answer(const BodyMass<R>& mass, const Wrenc
   const Vec3<R> f = w.F - sum4(F), m = w.M - sum4(M);
   R x[6] = {f.x, f.y, f.z, m.x, m.y, m.z};
   solve6(mass.factor, x);
-  if (any(extra_pitch !=
-          R(0.0))) {  // [T08.7] wheels that turn with the body, or drag an engine along, weigh on its pitch
+  // [T08.7] wheels that turn with the body, or drag an engine along, weigh on its pitch
+  if (any(extra_pitch != R(0.0))) {
     R e[6] = {R(0.0), R(0.0), R(0.0), R(0.0), R(1.0), R(0.0)};
     solve6(mass.factor, e);
     const R k = extra_pitch * x[4] / (R(1.0) + extra_pitch * e[4]);
@@ -71,18 +70,11 @@ template <class R> VD_FN Response<R> answer(const BodyMass<R>& mass, const Wrenc
 template <class R, Level Lv> VD_FN void sprung_contact(const Model<R, Lv>& m, const State<R, Lv>& s,
                                                        const Stage<R, Lv>& g, int i, R lam, const Corner<R>& k,
                                                        Contact<R>& c) {
-  const TireParams<R>& tire = m.p.wheel[i].tire;
   c.Vx = dot(k.V, k.ex);
   c.Vy = dot(k.V, k.ey);
   c.psidot = k.turn;
   c.gamma = k.gamma;
-  c.Re = tire.R0;
-  c.Vr = tire.R0 * s.wheel[i].w;
-  c.pressure = R(0.0);
-  R mu = road_mu(m.kind.road, m.p.road, k.x, k.y);
-  if (m.kind.tire[i].rally) mu = mu * rally_texture(m.kind.tire[i].rally_law, tire.rally, k.x, k.y);
-  c.mu_long = mu;
-  c.mu_lat = mu;
+  contact_on_road(m, s, i, k.x, k.y, c);
   c.lag = lam;
   c.patch = g.patch ? g.patch + i : nullptr;
   c.since = g.since;
@@ -161,7 +153,6 @@ requires(kSprung<Lv>) VD_FN void deriv(const Model<R, Lv>& m, const State<R, Lv>
   o.body_ax = acc.a.x;
   o.body_ay = acc.a.y;
   o.body_az = acc.a.z;
-  o.alpha = acc.alpha;
   for (int i = 0; i < 4; ++i) {
     d.travel[i] = s.speed[i];
     d.speed[i] = acc.travel[i];

@@ -61,10 +61,9 @@ template <class R> struct Actuation;  // vehicle/equipment.hpp
 template <class R, Level Lv> VD_FN Stage<R, Lv> equipped_stage(const Model<R, Lv>& m, const Inputs<R>& in,
                                                                const Actuation<R>& act,
                                                                const PatchTire<scalar_t<R>>* patch, R since) {
-  Stage<R, Lv> g = make_stage(m, in, act.steer_rate, patch, since);
-  g.steer = act.steer;
-  turn_wheels(m, act.steer, act.steer_rate, g.angle);
-  if (m.kind.blend) g.tan_delta = tan(clamp(act.steer, -m.p.max_steer, m.p.max_steer));
+  Inputs<R> steered = in;
+  steered.steer = act.steer;
+  Stage<R, Lv> g = make_stage(m, steered, act.steer_rate, patch, since);
   constexpr int n = kWheels<Lv> / 2;
   for (int a = 0; a < 2; ++a) {
     g.T[a] = act.T[a];

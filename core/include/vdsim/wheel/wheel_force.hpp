@@ -10,6 +10,19 @@ template <class R> VD_FN R blend_share(R vx, R vy) {
   return q * q * (R(3.0) - R(2.0) * q);
 }
 
+// What a contact has of the road at (x, y), and of its tire before the load is known.
+template <class R, Level Lv>
+VD_FN void contact_on_road(const Model<R, Lv>& m, const State<R, Lv>& s, int i, R x, R y, Contact<R>& c) {
+  const TireParams<R>& tire = m.p.wheel[i].tire;
+  c.Re = tire.R0;
+  c.Vr = tire.R0 * s.wheel[i].w;
+  c.pressure = R(0.0);
+  R mu = road_mu(m.kind.road, m.p.road, x, y);
+  if (m.kind.tire[i].rally) mu = mu * rally_texture(m.kind.tire[i].rally_law, tire.rally, x, y);
+  c.mu_long = mu;
+  c.mu_lat = mu;
+}
+
 // Fills w from its contact and free slip; `fade`, `hold`: of the fallback.
 template <class R, Level Lv> VD_FN void wheel_force(const Model<R, Lv>& m, const State<R, Lv>& s, const Stage<R, Lv>& g,
                                                     int i, R fade, R hold, R Fz, WheelOut<R>& w) {
