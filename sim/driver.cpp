@@ -59,17 +59,7 @@ double slope_gravity(const RoadSpec& road, double psi) {
   return g.gx * std::cos(psi) + g.gy * std::sin(psi);
 }
 
-Commands Driver::table_commands(double t) const {
-  Commands now;
-  now.steer = table_at(spec_.steer, t);
-  now.throttle = table_at(spec_.throttle, t);
-  now.brake = table_at(spec_.brake, t);
-  now.handbrake = table_at(spec_.handbrake, t);
-  now.gear = static_cast<int>(table_held_at(spec_.gear, t, 1));
-  return now;
-}
-
-void Driver::choose_gear(double wanted, double vx) {
+void SpeedHolder::choose_gear(double wanted, double vx) {
   DriverMemory& m = memory_;
   if (m.mode == DriverMemory::fresh) {
     m.gear = vx < -kShiftSpeed || (vx < kShiftSpeed && wanted < 0) ? -1 : 1;
@@ -83,14 +73,13 @@ void Driver::choose_gear(double wanted, double vx) {
   }
 }
 
-void Driver::hold_speed(double t, double done, DriverView view, Commands& now) {
+void SpeedHolder::hold(double wanted, double rate, double done, DriverView view, Commands& now) {
   DriverMemory& m = memory_;
-  const double wanted = table_at(spec_.speed, t);
   choose_gear(wanted, view.vx);
   // From here on along the gear's direction. A target in the other one means: stop first.
   const double v = m.gear * view.vx, gravity = m.gear * view.gravity;
   const double target = std::max(0.0, m.gear * wanted);
-  const double slope = target > 0 ? m.gear * table_slope(spec_.speed, t) : 0;
+  const double slope = target > 0 ? m.gear * rate : 0;
   now.throttle = now.brake = 0;
   now.gear = m.gear;
   if (wanted == 0 && slow_enough(m, std::abs(v))) {

@@ -1,4 +1,4 @@
-// The driver: tables over time, and a speed holder that works throttle, brake and gear.
+// Tables over time, and a speed holder that works throttle, brake and gear.
 #pragma once
 #include "sim/pedals.hpp"
 #include "sim/scenario.hpp"
@@ -24,22 +24,21 @@ struct DriverView {
 PedalGain pedal_gain(const VehicleSpec&);
 double slope_gravity(const RoadSpec&, double psi);
 
-// Speed control: u = target' + kp (target - v) - gravity - disturbance. Reverse is engaged below 0.3 m/s; a target of 0 brakes to a stop and holds.
-class Driver {
+// Speed control: u = target' + kp (target - v) - gravity - disturbance. Reverse is engaged below 0.3 m/s; a target of 0
+// brakes to a stop and holds.
+class SpeedHolder {
  public:
-  Driver(const DriverSpec& spec, const VehicleSpec& vehicle) : spec_(spec), gain_(pedal_gain(vehicle)) {}
-  bool holds_speed() const { return spec_.speed.given(); }
+  explicit SpeedHolder(const VehicleSpec& vehicle) : gain_(pedal_gain(vehicle)) {}
 
-  Commands table_commands(double t) const;  // without the speed holder
-  // Overwrites throttle, brake, gear. Call once per step; `done`: length of the step just done [s], 0 at the start.
-  void hold_speed(double t, double done, DriverView, Commands& now);
+  // Overwrites throttle, brake, gear. `wanted` [m/s], its rate [m/s^2]. Call once per step; `done`: length of the step
+  // just done [s], 0 at the start.
+  void hold(double wanted, double rate, double done, DriverView, Commands& now);
 
   const DriverMemory& memory() const { return memory_; }
   void set_memory(const DriverMemory& memory) { memory_ = memory; }
 
  private:
   void choose_gear(double wanted, double vx);
-  DriverSpec spec_;
   PedalGain gain_;
   DriverMemory memory_;
 };

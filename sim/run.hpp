@@ -8,17 +8,14 @@
 #include <cstddef>
 #include <functional>
 #include <memory>
-#include <optional>
 #include <span>
 #include <string>
 #include <vector>
 
 #include "io/table_writer.hpp"
-#include "sim/command_ladder.hpp"
-#include "sim/driver.hpp"
+#include "sim/driven_car.hpp"
 #include "sim/scenario.hpp"
 #include "sim/sensors.hpp"
-#include "sim/simulation.hpp"
 
 namespace vdsim {
 
@@ -32,8 +29,8 @@ class CarRun {
   long steps() const { return steps_; }
   double time() const { return time_at(step_); }
   Sample sample() const;
-  const Commands& commands() const { return now_; }
-  const Simulation& simulation() const { return simulation_; }
+  const Commands& commands() const { return car_.commands(); }
+  const Simulation& simulation() const { return car_.simulation(); }
   const SensorSuite& sensors() const { return sensors_; }
 
   std::vector<std::byte> snapshot() const;            // clock, driver, Simulation::snapshot() and the sensors'
@@ -41,26 +38,15 @@ class CarRun {
 
  private:
   double time_at(long step) const { return step == steps_ ? duration_ : static_cast<double>(step) * dt_; }
-  void drive(double done);
-  void drive_by_ladder(double done);
   void measure();
 
   std::shared_ptr<const Terrain> terrain_;  // the road may point into it
   RoadSpec road_;
   double dt_, duration_;
   long step_ = 0, steps_;
-  Simulation simulation_;
-  Driver driver_;
+  DrivenCar car_;
   SensorSuite sensors_;
-  DriverSpec spec_;
-  LadderCar ladder_car_;
-  std::optional<Path> path_;
-  struct LadderMemory {  // doubles and ints only: goes into the snapshot as bytes
-    PedalMemory acceleration;
-    CurvatureMemory curvature;
-    PathMemory path;
-  } ladder_{};
-  Commands now_;
+  DriverSpec driver_;
 };
 
 enum class Format { csv, hdf5 };

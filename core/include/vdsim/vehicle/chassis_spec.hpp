@@ -15,6 +15,7 @@ struct ChassisSpec {
   double damper_rebound_ratio = 1, bump_travel = 0.08, droop_travel = 0.08, bump_stop_stiffness = 2e5;
   double arb_front = 0, arb_rear = 0, roll_center_front = 0, roll_center_rear = 0;
   double anti_dive_front = 0, anti_squat_rear = 0, camber_per_roll = 0, camber_per_travel = 0;
+  double width = 0, length = 0, front_overhang = 0;
   double aero_drag_coeff = 0.30, frontal_area = 2.2, aero_lift_front = 0, aero_lift_rear = 0;
 
   static constexpr auto fields() {
@@ -55,6 +56,10 @@ struct ChassisSpec {
               "inclination of the wheels per roll angle of the body: 0 stay upright, 1 lean with it (L3, L5)"),
         field("camber_per_travel", &S::camber_per_travel, "rad/m", between(-5, 5),
               "camber per upward travel, positive leans the top outwards (L3, L5)"),
+        field("width", &S::width, "m", at_least(0),
+              "of the body without mirrors, for cones and pictures; 0 = widest track + 0.25 m"),
+        field("length", &S::length, "m", at_least(0), "of the body; 0 = wheelbase + 1.9 m"),
+        field("front_overhang", &S::front_overhang, "m", at_least(0), "front axle to bumper; 0 = 0.9 m"),
         field("aero_drag_coeff", &S::aero_drag_coeff, "-", at_least(0), "drag coefficient"),
         field("frontal_area", &S::frontal_area, "m^2", at_least(0), "reference area of drag and lift"),
         field("aero_lift_front", &S::aero_lift_front, "-", any_finite(),
@@ -63,5 +68,14 @@ struct ChassisSpec {
   }
 };
 VD_COMPLETE(ChassisSpec);
+
+inline double body_width(const ChassisSpec& c) {
+  return c.width > 0 ? c.width : (c.track_front > c.track_rear ? c.track_front : c.track_rear) + 0.25;
+}
+inline double body_length(const ChassisSpec& c) { return c.length > 0 ? c.length : c.wheelbase + 1.9; }
+// CG to the front bumper
+inline double body_front(const ChassisSpec& c) {
+  return c.cg_to_front + (c.front_overhang > 0 ? c.front_overhang : 0.9);
+}
 
 }  // namespace vdsim
