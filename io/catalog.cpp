@@ -137,8 +137,10 @@ Catalog::Catalog(const std::string& folder) : folder_(folder) {
         read_entries(reader, entry, folder, blueprints_);
       else if (entry.key == "scenes")
         read_entries(reader, entry, folder, scenes_);
+      else if (entry.key == "maneuvers")
+        read_entries(reader, entry, folder, maneuvers_);
       else if (entry.key != "catalog_id" && entry.key != "version")
-        unknown_key(reader, entry, "", {"catalog_id", "version", "parts", "blueprints", "scenes"});
+        unknown_key(reader, entry, "", {"catalog_id", "version", "parts", "blueprints", "scenes", "maneuvers"});
     }
   }
   errors.throw_if_any();

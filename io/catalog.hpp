@@ -21,11 +21,12 @@ class Catalog {
   const std::vector<CatalogEntry>& parts() const { return parts_; }
   const std::vector<CatalogEntry>& blueprints() const { return blueprints_; }
   const std::vector<CatalogEntry>& scenes() const { return scenes_; }
+  const std::vector<CatalogEntry>& maneuvers() const { return maneuvers_; }
   const std::string& folder() const { return folder_; }
 
  private:
   std::string folder_;
-  std::vector<CatalogEntry> parts_, blueprints_, scenes_;
+  std::vector<CatalogEntry> parts_, blueprints_, scenes_, maneuvers_;
 };
 
 // One kind of part; only the block named by `type` counts.

@@ -9,7 +9,7 @@ namespace {
 
 // What the drivers remember and command. Doubles only: no padding, so equal runs give equal bytes.
 struct DriverBytes {
-  double magic = 0x5644'5349'4D03;  // "VDSIM", layout 3
+  double magic = 0x5644'5349'4D04;  // "VDSIM", layout 4
   double speed[4], speed_mode, speed_gear;
   double acceleration[4], acceleration_mode;
   double expected, trim, station, found;
@@ -60,7 +60,8 @@ DrivenCar::DrivenCar(const CarSpec& car, const RoadSpec& road, Integrator integr
       simulation_(car.vehicle, road, car.level, integrator, pose(car.start)),
       speed_(car.vehicle),
       ladder_car_(vdsim::ladder_car(car.vehicle)),
-      lookahead_(car.driver.lookahead) {
+      lookahead_(car.driver.lookahead),
+      human_(car.driver.human) {
   if (car.driver.path.given()) path_.emplace(car.driver.path.points, car.driver.path_closed);
 }
 
@@ -84,7 +85,9 @@ void DrivenCar::climb_down(const Demand& wanted, double t, double done) {
     const WheelSample& w = s.wheel[s.wheels == 2 ? i / 2 : i];
     view.fz[i] = w.fz, view.w[i] = w.omega;
   }
-  if (wanted.holds_steer()) {
+  if (wanted.follow_path && human_.preview > 0) {
+    now_.steer = preview_steer(*path_, ladder_car_, human_, preview_, done, view);
+  } else if (wanted.holds_steer()) {
     double curvature = wanted.curvature;
     if (wanted.follow_path) curvature = follow_path(*path_, ladder_car_, path_memory_, lookahead_, view).curvature;
     now_.steer = hold_curvature(ladder_car_, curvature_, curvature, done, view);
@@ -118,14 +121,15 @@ std::vector<std::byte> DrivenCar::snapshot() const {
   d.steer = now_.steer, d.throttle = now_.throttle, d.brake = now_.brake, d.handbrake = now_.handbrake;
   d.gear = now_.gear;
   std::copy(now_.torque.begin(), now_.torque.end(), d.torque);
-  return joined({bytes_of(d), simulation_.snapshot()});
+  return joined({bytes_of(d), bytes_of(preview_), simulation_.snapshot()});
 }
 
 bool DrivenCar::restore(std::span<const std::byte> bytes) {
   DriverBytes d{};
-  if (bytes.size() < sizeof d) return false;
+  if (bytes.size() < sizeof d + sizeof preview_) return false;
   std::memcpy(&d, bytes.data(), sizeof d);
-  if (d.magic != DriverBytes{}.magic || !simulation_.restore(bytes.subspan(sizeof d))) return false;
+  if (d.magic != DriverBytes{}.magic || !simulation_.restore(bytes.subspan(sizeof d + sizeof preview_))) return false;
+  std::memcpy(&preview_, bytes.data() + sizeof d, sizeof preview_);
   DriverMemory speed;
   unpack(d.speed, d.speed_mode, speed);
   speed.gear = static_cast<int>(d.speed_gear);

@@ -54,9 +54,11 @@ class DrivenCar {
   LadderCar ladder_car_;
   std::optional<Path> path_;
   double lookahead_;
+  HumanSpec human_;
   PedalMemory acceleration_;
   CurvatureMemory curvature_;
   PathMemory path_memory_;
+  PreviewMemory preview_;
   Commands now_;
 };
 

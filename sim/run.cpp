@@ -26,20 +26,6 @@ bool has_rally(const VehicleSpec& v) {
   return false;
 }
 
-std::vector<double> values(const Sample& s, const CarSpec& car) {
-  const bool rally = has_rally(car.vehicle);
-  std::vector<double> out{s.t, s.x, s.y, s.psi, s.vx, s.vy, s.r, s.ax, s.ay};
-  if (on_springs(car.level)) out.insert(out.end(), {s.z, s.roll, s.pitch, s.vz, s.p, s.q, s.az});
-  if (car.vehicle.powertrain.enabled) out.insert(out.end(), {s.engine_speed, s.gear});
-  for (int i = 0; i < s.wheels; ++i) {
-    const WheelSample& w = s.wheel[i];
-    out.insert(out.end(), {w.omega, w.kappa, w.alpha, w.fz, w.fx, w.fy, w.mz, w.mu, w.zx, w.zy});
-    if (on_springs(car.level)) out.insert(out.end(), {w.travel, w.camber});
-    if (rally) out.insert(out.end(), {w.t_tread, w.t_core, w.tread});
-  }
-  return out;
-}
-
 // Watches the rows of one car for the figures of the summary.
 class Watch {
  public:
@@ -98,7 +84,7 @@ std::unique_ptr<TableWriter> open_table(const Scenario& scene, const CarSpec& ca
                                         const std::string& folder, const RunOptions& options) {
   TableHead head;
   head.notes = {{"vdsim", version_text()}, {"scene", scene.id}, {"car", car.id}, {"config", hash}};
-  head.columns = output_columns(car.level, has_rally(car.vehicle), car.vehicle.powertrain.enabled);
+  head.columns = car_columns(car);
   for (Column& column : sensor_columns(car.vehicle.sensors, car.level == Level::L1 ? 2 : 4))
     head.columns.push_back(std::move(column));
   return options.format == Format::csv ? open_csv((fs::path(folder) / "run.csv").string(), head, options.digits)
@@ -114,7 +100,7 @@ struct Job {
 
 bool write_row(const CarRun& run, Job& job, Watch& watch) {
   const Sample sample = run.sample();
-  std::vector<double> row = values(sample, *job.car);
+  std::vector<double> row = car_row(sample, *job.car);
   sensor_values(run.sensors(), row);
   if (!std::all_of(row.begin(), row.end(), [](double x) { return std::isfinite(x); })) return false;
   job.table->row(row);
@@ -244,6 +230,24 @@ std::vector<Column> output_columns(Level level, bool rally, bool powertrain) {
   for (const std::string& name : wheel_names(level))
     for (const Column& column : wheel) out.push_back({column.name + "_" + name, column.unit, column.meaning});
   return out;
+}
+
+std::vector<double> car_row(const Sample& s, const CarSpec& car) {
+  const bool rally = has_rally(car.vehicle);
+  std::vector<double> out{s.t, s.x, s.y, s.psi, s.vx, s.vy, s.r, s.ax, s.ay};
+  if (on_springs(car.level)) out.insert(out.end(), {s.z, s.roll, s.pitch, s.vz, s.p, s.q, s.az});
+  if (car.vehicle.powertrain.enabled) out.insert(out.end(), {s.engine_speed, s.gear});
+  for (int i = 0; i < s.wheels; ++i) {
+    const WheelSample& w = s.wheel[i];
+    out.insert(out.end(), {w.omega, w.kappa, w.alpha, w.fz, w.fx, w.fy, w.mz, w.mu, w.zx, w.zy});
+    if (on_springs(car.level)) out.insert(out.end(), {w.travel, w.camber});
+    if (rally) out.insert(out.end(), {w.t_tread, w.t_core, w.tread});
+  }
+  return out;
+}
+
+std::vector<Column> car_columns(const CarSpec& car) {
+  return output_columns(car.level, has_rally(car.vehicle), car.vehicle.powertrain.enabled);
 }
 
 RunResult run_scenario(const Scenario& scene, const RunOptions& options) {

@@ -96,6 +96,8 @@ RunResult run_scenario(const Scenario&, const RunOptions&);
 std::string version_text();  // "0.1.0"
 std::string git_text();
 std::string summary_json(const Scenario&, const RunResult&);
+std::vector<Column> car_columns(const CarSpec&);  // of a car's rows, without its sensors
+std::vector<double> car_row(const Sample&, const CarSpec&);
 // rally: temperatures and tread of rally tires; powertrain: engine and gear
 std::vector<Column> output_columns(Level, bool rally, bool powertrain = false);
 std::vector<std::string> wheel_names(Level);  // f, r or fl, fr, rl, rr

@@ -331,22 +331,27 @@ void SceneChanges::set(const std::string& text) {
 
 Scenario read_scene(const Catalog& catalog, std::string_view text, const std::string& file, const std::string& folder,
                     const SceneChanges& changes, Errors& errors) {
+  const auto root = parse_yaml(text, file, errors);
+  return root ? read_scene(catalog, *root, file, folder, changes, errors) : Scenario{};
+}
+
+Scenario read_scene(const Catalog& catalog, const YamlNode& root, const std::string& file, const std::string& folder,
+                    const SceneChanges& changes, Errors& errors) {
   Scenario scene;
   const Reader reader{file, errors};
-  const auto root = parse_yaml(text, file, errors);
-  if (!root || !is_map(reader, *root, "", {file, 1, 1})) return scene;
-  read_head(reader, *root, scene);
+  if (!is_map(reader, root, "", {file, 1, 1})) return scene;
+  read_head(reader, root, scene);
   std::vector<CarDraft> cars;
   const YamlEntry* sensors = nullptr;
-  for (const YamlEntry& entry : root->entries)
+  for (const YamlEntry& entry : root.entries)
     if (entry.key == "sensors") sensors = &entry;
-  for (const YamlEntry& entry : root->entries)
+  for (const YamlEntry& entry : root.entries)
     if (entry.key == "fleet") read_fleet(catalog, reader, entry, folder, changes, sensors, cars);
   for (const ParsedSet& set : parse_sets(changes, errors)) apply_set(set, scene, cars, errors);
-  if (const SplitMuSpec& split = scene.road.split_mu; !root->find("split_mu") && has_split(scene.road))
+  if (const SplitMuSpec& split = scene.road.split_mu; !root.find("split_mu") && has_split(scene.road))
     if (split.mu_left == 0 || split.mu_right == 0)
       errors.add({"--set split_mu", 0, 0}, "split_mu", "the scene has none: set mu_left and mu_right");
-  read_terrain(reader, *root, folder, scene.road, scene.terrain);
+  read_terrain(reader, root, folder, scene.road, scene.terrain);
   finish_cars(cars, scene, errors);
   return scene;
 }

@@ -6,12 +6,14 @@
 #include <vector>
 
 #include "io/assignment.hpp"
+#include "sim/preview_driver.hpp"
 #include "vdsim/road/spec.hpp"
 #include "vdsim/vehicle/spec.hpp"
 
 namespace vdsim {
 
 class Catalog;
+struct YamlNode;
 struct Terrain;  // sim/terrain.hpp
 
 // A value over time: linear between the points, held outside. No points = not given.
@@ -37,6 +39,7 @@ struct DriverSpec {
   PathSpec path;
   double lookahead = 8;
   bool path_closed = false;
+  HumanSpec human{0};  // preview 0: nobody looks ahead, `lookahead` decides
 
   static constexpr auto fields() {
     using S = DriverSpec;
@@ -60,7 +63,8 @@ struct DriverSpec {
                       field("curvature", &S::curvature, "1/m", any_finite(), "of the path driven, positive left"),
                       field("path", &S::path, "way points [[x, y], ...] to follow"),
                       field("lookahead", &S::lookahead, "m", above(0), "distance over which a path error is closed"),
-                      field("path_closed", &S::path_closed, "the path starts over after its last point")};
+                      field("path_closed", &S::path_closed, "the path starts over after its last point"),
+                      field("human", &S::human, "a driver who looks ahead along the path, with human limits")};
   }
 };
 VD_COMPLETE(DriverSpec);
@@ -138,6 +142,8 @@ struct SceneChanges {
 Scenario load_scene(const Catalog&, const std::string& name, const SceneChanges& = {});
 // `folder`: where relative paths in the text start.
 Scenario read_scene(const Catalog&, std::string_view text, const std::string& file, const std::string& folder,
+                    const SceneChanges&, Errors&);
+Scenario read_scene(const Catalog&, const YamlNode& root, const std::string& file, const std::string& folder,
                     const SceneChanges&, Errors&);
 // One car without a scene: blueprint, optional tire part, sets. Throws BadInput.
 VehicleSpec load_vehicle(const Catalog&, const SceneChanges&);

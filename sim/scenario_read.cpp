@@ -153,7 +153,7 @@ void read_driver(const Reader& reader, const YamlNode& map, const std::string& p
       unknown_key(reader, entry, path, names);
     else if (entry.key == "path")
       read_path(reader, entry, join_path(path, entry.key), driver.path);
-    else if (entry.key == "lookahead" || entry.key == "path_closed")
+    else if (entry.key == "lookahead" || entry.key == "path_closed" || entry.key == "human")
       read_field(reader, entry, channels[static_cast<std::size_t>(found - names.begin())], join_path(path, entry.key));
     else
       read_table(reader, entry, channels[static_cast<std::size_t>(found - names.begin())], join_path(path, entry.key));

@@ -21,8 +21,10 @@ std::string path_text(const DriverSpec& d) {
   std::string out;
   for (const auto& p : d.path.points)
     out += fmt::format("{}[{}, {}]", out.empty() ? "" : ", ", number_text(p[0]), number_text(p[1]));
-  return fmt::format("      path: [{}]\n      lookahead: {}\n      path_closed: {}\n", out, number_text(d.lookahead),
-                     d.path_closed);
+  out = fmt::format("      path: [{}]\n      lookahead: {}\n      path_closed: {}\n", out, number_text(d.lookahead),
+                    d.path_closed);
+  HumanSpec human = d.human;
+  return human.preview > 0 ? out + "      human:\n" + block_text(fields_of(human), 8) : out;
 }
 
 std::string road_text(RoadSpec road) {

@@ -4,9 +4,8 @@
 #include <cstdlib>
 #include <new>
 
-namespace {
+extern std::atomic<long> g_allocations;  // other files of the binary may declare it too
 std::atomic<long> g_allocations{0};
-}
 #pragma GCC diagnostic ignored "-Wpragmas"
 #pragma GCC diagnostic ignored "-Wunknown-warning-option"
 #pragma GCC diagnostic ignored "-Wmismatched-new-delete"  // g++ sees the malloc inside when it inlines

@@ -16,6 +16,7 @@ using Action = std::function<int()>;
 
 void add_run(CLI::App& app, Action& chosen);
 void add_catalog(CLI::App& app, Action& chosen);
+void add_maneuver(CLI::App& app, Action& chosen);
 void add_bench(CLI::App& app, Action& chosen);
 void add_rig(CLI::App& app, Action& chosen);
 void add_tire(CLI::App& app, Action& chosen);

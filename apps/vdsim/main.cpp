@@ -17,6 +17,7 @@ constexpr const char* kExamples = R"(Examples:
   vdsim run step_steer --set mu=0.4             the same road, wet
   vdsim run step_steer --vehicle vehicle.race_gt --tire tire.sport_grip
   vdsim run my_scene.yaml --out /tmp/my_run     a scene of your own
+  vdsim maneuver run iso7401                    an ISO manoeuvre: metrics, verdict, report
   vdsim catalog list                            scenes, vehicles and parts
   vdsim catalog show tire.lugre_on              every value with its unit
   vdsim tire plot --tire tire.rally --output rally.html     curves of a tire, also of a .tir file
@@ -71,6 +72,7 @@ int dispatch(int argc, char** argv) {
   app.require_subcommand(0, 1);  // after a verb, words such as "tire" are arguments of that verb
   Action chosen;
   add_run(app, chosen);
+  add_maneuver(app, chosen);
   add_catalog(app, chosen);
   add_rig(app, chosen);
   add_tire(app, chosen);

@@ -1,0 +1,235 @@
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <atomic>
+#include <cmath>
+#include <csignal>
+#include <memory>
+#include <nlohmann/json.hpp>
+#include <numbers>
+
+#include "apps/vdsim/commands.hpp"
+#include "io/atomic_file.hpp"
+#include "io/catalog.hpp"
+#include "io/report.hpp"
+#include "sim/maneuver/study.hpp"
+#include "sim/run.hpp"
+
+namespace vdsim::cli {
+namespace {
+
+constexpr const char* kExamples = R"(Examples:
+  vdsim maneuver list
+  vdsim maneuver show iso7401
+  vdsim maneuver run iso7401 --vehicle vehicle.sports_aggressive --level L3
+  vdsim maneuver run iso3888_2 --find-max-speed
+  vdsim maneuver run sine_with_dwell --set tire_rear.mu_nominal=0.8
+  vdsim maneuver run my_maneuver.yaml --set speed=30 --out results/mine
+
+--set changes a parameter of the manoeuvre (see show; units as there, expressions such as 'kmh(60)' work), or any value of
+the scene and the car, as in `vdsim run`. Exit code 1: a limit of the standard is broken. Write your own: docs/MANEUVERS.md.)";
+
+std::atomic<int> stop_signal{0};
+void on_signal(int number) { stop_signal = number; }
+
+struct Arguments {
+  std::string name, out;
+  std::vector<std::string> sets;
+  ManeuverChanges changes;
+  bool find_max = false, quiet = false, json = false, no_report = false;
+};
+
+// A number with its unit, and in the unit people speak of.
+std::string shown(double x, const std::string& unit) {
+  if (!std::isfinite(x)) return "-";
+  std::string out = fmt::format("{:.4g}{}", x, unit == "-" ? "" : " " + unit);
+  const double deg = 180 / std::numbers::pi;
+  if (unit == "rad") out += fmt::format(" ({:.4g} deg)", x * deg);
+  if (unit == "rad/s") out += fmt::format(" ({:.4g} deg/s)", x * deg);
+  if (unit == "m/s") out += fmt::format(" ({:.4g} km/h)", x * 3.6);
+  if (unit == "rad s^2/m") out += fmt::format(" ({:.4g} deg/g)", x * deg * 9.80665);
+  return out;
+}
+
+void print_metrics(const StudyRun& run) {
+  for (std::size_t i = 0; i < run.plan.metrics.size(); ++i) {
+    const MetricPlan& m = run.plan.metrics[i];
+    const MetricValue& v = run.result.metrics[i];
+    const std::string limit =
+        m.limit ? fmt::format("   {} {:.4g} {}", m.comparison, v.limit, v.pass ? "pass" : "FAIL") : "";
+    const std::string reference =
+        m.reference
+            ? fmt::format("   {}: {:.4g}", m.reference_label.empty() ? "reference" : m.reference_label, *m.reference)
+            : "";
+    fmt::print("  {:<26} {:<28}{}{}  {}\n", m.name, shown(v.value, m.unit), limit, reference, m.meaning);
+  }
+}
+
+void print_runs(const Study& study) {
+  if (study.runs.size() < 2) return;
+  fmt::print("\n  {} runs\n", study.runs.size());
+  for (const StudyRun& run : study.runs) {
+    fmt::print("  {:<28} {}", run.name, run.result.passed() ? "pass" : "FAIL");
+    for (std::size_t i = 0; i < run.plan.metrics.size(); ++i)
+      if (run.plan.metrics[i].limit)
+        fmt::print("  {} {:.4g}{}", run.plan.metrics[i].name, run.result.metrics[i].value,
+                   run.result.metrics[i].pass ? "" : "!");
+    fmt::print("\n");
+  }
+}
+
+void print_study(const Study& study, const std::vector<std::string>& files) {
+  const StudyRun& run = study.runs[study.main];
+  const double end = run.result.phases.empty() ? 0 : run.result.phases.back().to;
+  fmt::print("{}: {}{}\n", run.plan.id, run.plan.label,
+             run.plan.standard.empty() ? "" : " (" + run.plan.standard + ")");
+  fmt::print("{}, {}, {:.4g} s simulated, {:.2f} s computed\n\n",
+             run.plan.car().origin.empty() ? "" : run.plan.car().origin.front(), level_name(run.plan.car().level), end,
+             study.wall_s);
+  for (const ManeuverParameter& p : run.plan.parameters)
+    fmt::print("  {:<26} {:<28}  {}\n", p.name, shown(run.plan.parameter(p.name), p.unit), p.meaning);
+  fmt::print("\n");
+  print_metrics(run);
+  print_runs(study);
+  for (const Hit& h : run.result.hits) {
+    const Cone& cone = run.plan.course.cones[static_cast<std::size_t>(h.cone)];
+    fmt::print("  cone at x {:.2f} m, y {:.2f} m hit by the {} corner at {:.3f} s\n", cone.x, cone.y, h.corner, h.t);
+  }
+  for (const std::string& note : run.result.notes) fmt::print("  note: {}\n", note);
+  if (study.searched) {
+    const auto unit =
+        std::find_if(run.plan.parameters.begin(), run.plan.parameters.end(), [&](const ManeuverParameter& p) {
+          return p.name == study.parameter;
+        })->unit;
+    fmt::print("\nlargest {} that passes: {}\n", study.parameter,
+               std::isfinite(study.found) ? shown(study.found, unit) : "none");
+  }
+  fmt::print("\nverdict: {}\n", study.verdict());
+  for (const std::string& file : files) fmt::print("{}\n", file);
+}
+
+int run(Arguments in) {
+  const Catalog catalog(Catalog::default_folder());
+  for (const std::string& set : in.sets) in.changes.scene.set(set);
+  const Maneuver maneuver = load_maneuver(catalog, in.name);
+  std::signal(SIGINT, on_signal);
+  std::signal(SIGTERM, on_signal);
+  StudyOptions options;
+  options.stop = &stop_signal;
+  options.find_max = in.find_max;
+  Study study;
+  {
+    Progress progress(in.quiet);
+    options.progress = [&](double fraction) { progress(fraction); };
+    study = run_study(catalog, maneuver, in.changes, options);
+  }
+  if (study.stopped) {
+    report_errors(in.json, 128 + stop_signal, {"stopped, nothing written"});
+    return 128 + stop_signal;
+  }
+  const std::string out = in.out.empty() ? "results/" + maneuver.id : in.out;
+  std::vector<std::string> files = write_study(study, out);
+  if (in.json)
+    fmt::print("{}", study_json(study, files));
+  else if (!in.quiet)
+    print_study(study, files);
+  if (study.failed()) return numbers_failed;
+  return study.passed() ? done : verdict_failed;
+}
+
+nlohmann::ordered_json head_json(const Maneuver& m) {
+  nlohmann::ordered_json levels = nlohmann::ordered_json::array();
+  for (const Level level : m.levels) levels.push_back(level_name(level));
+  return {{"id", m.id}, {"label", m.label}, {"standard", m.standard}, {"levels", levels}};
+}
+
+int list(bool json) {
+  const Catalog catalog(Catalog::default_folder());
+  nlohmann::ordered_json all = nlohmann::ordered_json::array();
+  for (const CatalogEntry& entry : catalog.maneuvers()) {
+    const Maneuver m = load_maneuver(catalog, entry.id);
+    all.push_back(head_json(m));
+    if (!json) fmt::print("{:<26} {:<16} {:<28} {}\n", m.id, level_names(m.levels), m.standard, m.label);
+  }
+  if (json) fmt::print("{}\n", all.dump(2));
+  return done;
+}
+
+int show(const std::string& name, bool json) {
+  const Catalog catalog(Catalog::default_folder());
+  const Maneuver m = load_maneuver(catalog, name);
+  const auto first = first_of(catalog, m, {});
+  ManeuverChanges changes;
+  if (first)
+    for (const auto& [parameter, metric] : first->take) changes.parameters[parameter] = 1;
+  const ManeuverPlan plan = plan_maneuver(catalog, m, changes);
+  const auto value = [&](const ManeuverParameter& p) {
+    if (first && first->take.count(p.name)) return fmt::format("from {}", first->maneuver);
+    if (plan.solve && plan.solve->parameter == p.name)
+      return fmt::format("solved for {} = {:.4g}", plan.solve->metric, plan.solve->target);
+    if (plan.series && plan.series->parameter == p.name)
+      return fmt::format("series of {} runs", plan.series->values.size());
+    return shown(plan.parameter(p.name), p.unit);
+  };
+  if (json) {
+    nlohmann::ordered_json out = head_json(m);
+    out["purpose"] = m.purpose, out["file"] = m.file;
+    for (const ManeuverParameter& p : plan.parameters)
+      out["parameters"].push_back(
+          {{"name", p.name}, {"value", plan.parameter(p.name)}, {"unit", p.unit}, {"meaning", p.meaning}});
+    for (const PhasePlan& p : plan.phases) out["phases"].push_back(p.name);
+    for (const MetricPlan& x : plan.metrics)
+      out["metrics"].push_back({{"name", x.name},
+                                {"unit", x.unit},
+                                {"meaning", x.meaning},
+                                {"value", x.value->text()},
+                                {"limit", x.limit ? x.comparison + " " + x.limit->text() : ""}});
+    fmt::print("{}\n", out.dump(2));
+    return done;
+  }
+  fmt::print("{}: {}{}\n{}\nlevels: {}\nfile: {}\n\nparameters (values for vehicle.sedan_comfort)\n", m.id, m.label,
+             m.standard.empty() ? "" : " (" + m.standard + ")", m.purpose, level_names(m.levels), m.file);
+  for (const ManeuverParameter& p : plan.parameters) fmt::print("  {:<20} {:<30} {}\n", p.name, value(p), p.meaning);
+  fmt::print("\nphases\n");
+  for (const PhasePlan& p : plan.phases)
+    fmt::print("  {:<20} {}\n", p.name, p.lasts ? "lasts " + p.lasts->text() + " s" : "until " + p.until->text());
+  fmt::print("\nmetrics\n");
+  for (const MetricPlan& x : plan.metrics)
+    fmt::print("  {:<26} {:<12} {:<18} {}\n", x.name, x.unit, x.limit ? x.comparison + x.limit->text() : "", x.meaning);
+  return done;
+}
+
+}  // namespace
+
+void add_maneuver(CLI::App& app, Action& chosen) {
+  CLI::App* sub = app.add_subcommand("maneuver", "Standard manoeuvres: metrics, verdict, report");
+  sub->footer(kExamples);
+  sub->require_subcommand(1);
+  auto json = std::make_shared<bool>(false);
+  CLI::App* list_verb = sub->add_subcommand("list", "Name them");
+  list_verb->add_flag("--json", *json, "print one JSON document");
+  list_verb->callback([json, &chosen] { chosen = [json] { return list(*json); }; });
+
+  auto in = std::make_shared<Arguments>();
+  CLI::App* show_verb = sub->add_subcommand("show", "What one does: parameters, phases, metrics, limits");
+  show_verb->add_option("name", in->name, "id, or a YAML file")->required()->type_name("NAME|FILE");
+  show_verb->add_flag("--json", *json, "print one JSON document");
+  show_verb->callback([in, json, &chosen] { chosen = [in, json] { return show(in->name, *json); }; });
+
+  CLI::App* verb = sub->add_subcommand("run", "Run one and write its results and report");
+  verb->footer(kExamples);
+  verb->add_option("name", in->name, "id, or a YAML file")->required()->type_name("NAME|FILE");
+  verb->add_option("--vehicle", in->changes.scene.vehicle, "vehicle")->type_name("ID|FILE");
+  verb->add_option("--tire", in->changes.scene.tire, "tire part for all four wheels")->type_name("ID|FILE");
+  verb->add_option("--surface", in->changes.scene.surface, "surface part under rally tires")->type_name("ID|FILE");
+  verb->add_option("--level", in->changes.level, "vehicle model")->type_name("L1|L2|L3|L5");
+  verb->add_option("--set", in->sets, "set one value, repeatable")->type_name("NAME=VALUE")->allow_extra_args(false);
+  verb->add_option("--out", in->out, "folder for the results [results/<id>]")->type_name("DIR");
+  verb->add_flag("--find-max-speed", in->find_max, "search for the highest speed that passes");
+  verb->add_flag("--no-report", in->no_report, "write no report.html");
+  verb->add_flag("--quiet", in->quiet, "print nothing but errors");
+  verb->add_flag("--json", in->json, "print the summary as one JSON document");
+  verb->callback([in, &chosen] { chosen = [in] { return run(*in); }; });
+}
+
+}  // namespace vdsim::cli
