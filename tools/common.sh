@@ -51,6 +51,34 @@ need_packages() {
     install -y --no-install-recommends "${missing[@]}" >&2 || die "apt-get could not install: ${missing[*]}"
 }
 
+# install_npm: Debian's, which conflicts with a node from elsewhere: for machines without any npm
+install_npm() {
+  local as_root=() apt=(apt-get -q -o DPkg::Lock::Timeout=300)
+  [ "$(id -u)" = 0 ] || as_root=(sudo -n)
+  as_root+=(env DEBIAN_FRONTEND=noninteractive)
+  "${as_root[@]}" "${apt[@]}" install -y --no-install-recommends nodejs npm && return 0
+  "${as_root[@]}" "${apt[@]}" update && "${as_root[@]}" "${apt[@]}" install -y --no-install-recommends nodejs npm
+}
+
+# web_packages INSTALL: what reports are made of, by npm from web/package-lock.json. Never fails: without it their charts
+# are drawings. INSTALL=1 may install npm itself.
+web_packages() (
+  wanted=$root/web/package-lock.json have=$root/web/node_modules/.package-lock.json log=$root/build/npm.log
+  mkdir -p "$root/build" && exec 8>>"$root/build/web.lock" && flock 8 || exit 0 # two presets may build at once
+  if [ ! -f "$wanted" ] || { [ -f "$have" ] && [ ! "$wanted" -nt "$have" ]; }; then exit 0; fi
+  : >"$log"
+  if [ "$1" = 1 ] && ! command -v npm >/dev/null && command -v apt-get >/dev/null; then
+    say "Installing npm with apt-get, for the charts of reports."
+    install_npm >>"$log" 2>&1 || true
+  fi
+  if cd "$root/web" && timeout 180 npm ci --ignore-scripts --no-audit --no-fund --fetch-retries=1 >>"$log" 2>&1; then
+    touch "$have"
+  else
+    say "npm could not fetch uPlot (log: build/npm.log): reports will show drawings in place of interactive charts."
+  fi
+  exit 0
+)
+
 # lock NAME / unlock: one builder per build folder. Children keep the lock, so a build that outlives a killed
 # parent still keeps others out.
 lock() {

@@ -18,11 +18,18 @@ void add_run(CLI::App& app, Action& chosen);
 void add_catalog(CLI::App& app, Action& chosen);
 void add_maneuver(CLI::App& app, Action& chosen);
 void add_bench(CLI::App& app, Action& chosen);
+void add_report(CLI::App& app, Action& chosen);
+void add_compare(CLI::App& app, Action& chosen);
+void add_handling(CLI::App& app, Action& chosen);
+void add_validate(CLI::App& app, Action& chosen);
 void add_rig(CLI::App& app, Action& chosen);
 void add_tire(CLI::App& app, Action& chosen);
 void add_road(CLI::App& app, Action& chosen);
 void add_paper(CLI::App& app, Action& chosen);
 void add_completion(CLI::App& app, Action& chosen);
+
+// `vdsim compare low-speed`. out: folder, or the page NAME.html; "" = results/low_speed
+int compare_low_speed(const std::string& out, bool json, bool quiet);
 
 // Exactly one JSON document on stdout, or lines on stderr.
 void report_errors(bool json, int code, const std::vector<std::string>& lines);

@@ -24,6 +24,9 @@ constexpr const char* kExamples = R"(Examples:
   vdsim rig --tire my.tir --input motion.csv --output forces.csv
   vdsim run step_steer --set level=L5           the same on springs, in space
   vdsim road plot my.crg --out road.svg         an OpenCRG road or a height map
+  vdsim handling vehicle.race_gt                understeer budget, handling diagram, g-g-V
+  vdsim report results/step_steer               a page of plots and tables
+  vdsim validate                                measure everything that is claimed, and write the page
   vdsim bench                                   speed of this machine
 
 Exit codes: 0 done, 1 verdict failed, 2 bad input, 3 numbers failed, 4 file system.)";
@@ -78,6 +81,10 @@ int dispatch(int argc, char** argv) {
   add_tire(app, chosen);
   add_road(app, chosen);
   add_paper(app, chosen);
+  add_handling(app, chosen);
+  add_validate(app, chosen);
+  add_report(app, chosen);
+  add_compare(app, chosen);
   add_bench(app, chosen);
   add_completion(app, chosen);
   allow_extras(app);

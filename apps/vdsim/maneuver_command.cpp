@@ -4,6 +4,7 @@
 #include <atomic>
 #include <cmath>
 #include <csignal>
+#include <filesystem>
 #include <memory>
 #include <nlohmann/json.hpp>
 #include <numbers>
@@ -11,8 +12,9 @@
 #include "apps/vdsim/commands.hpp"
 #include "io/atomic_file.hpp"
 #include "io/catalog.hpp"
-#include "io/report.hpp"
+#include "io/run_folder.hpp"
 #include "sim/maneuver/study.hpp"
+#include "sim/report/run_report.hpp"
 #include "sim/run.hpp"
 
 namespace vdsim::cli {
@@ -108,6 +110,15 @@ void print_study(const Study& study, const std::vector<std::string>& files) {
   for (const std::string& file : files) fmt::print("{}\n", file);
 }
 
+std::string write_report(const std::string& folder) {
+  Errors errors;
+  const std::vector<RunFolder> runs = read_run_folder(folder, errors);
+  errors.throw_if_any();
+  const std::string file = (std::filesystem::path(folder) / "report.html").string();
+  write_file(file, report_page(run_report_title(runs), run_report_subtitle(runs), run_report(runs)));
+  return file;
+}
+
 int run(Arguments in) {
   const Catalog catalog(Catalog::default_folder());
   for (const std::string& set : in.sets) in.changes.scene.set(set);
@@ -129,6 +140,7 @@ int run(Arguments in) {
   }
   const std::string out = in.out.empty() ? "results/" + maneuver.id : in.out;
   std::vector<std::string> files = write_study(study, out);
+  if (!in.no_report && !study.failed()) files.push_back(write_report(out));
   if (in.json)
     fmt::print("{}", study_json(study, files));
   else if (!in.quiet)

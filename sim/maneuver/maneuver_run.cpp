@@ -157,6 +157,9 @@ bool ManeuverRun::step() {
     status_ = Status::not_finished;
   while (status_ == Status::running && phase_over()) enter(phase_ + 1);
   car_.drive(demand(0), time(), dt_);
+  const double psi = now_.psi;  // counted on
+  now_ = car_.sample();         // what is recorded belongs to the commands of now, not to those of the step before
+  now_.t = time(), now_.psi = psi;
   const Commands& c = car_.commands();
   slots_[kSteer] = c.steer, slots_[kThrottle] = c.throttle, slots_[kBrake] = c.brake;
   return status_ == Status::running;

@@ -45,18 +45,20 @@ void Planner::check_phase(const YamlNode& node, const std::string& path, const P
     if (both) reader_.fail(node, join_path(path, key), fmt::format("cannot be combined with {}", with));
   };
   const auto& d = p.driver;
+  const bool lasts = node.find("lasts"), until = node.find("until"), within = node.find("within"),
+             at_most = node.find("at_most");
   const bool pedals = d[PhasePlan::throttle] || d[PhasePlan::brake];
   clash(d[PhasePlan::speed] && (pedals || d[PhasePlan::gear]), "driver.speed", "throttle, brake or gear");
   clash(d[PhasePlan::acceleration] && pedals, "driver.acceleration", "throttle or brake");
   clash(d[PhasePlan::acceleration] && d[PhasePlan::speed], "driver.acceleration", "speed");
   const int steering = !!d[PhasePlan::steer] + !!d[PhasePlan::steer_wheel] + !!d[PhasePlan::curvature] + p.follow_path;
   clash(steering > 1, "driver", "itself: one of steer, steer_wheel, curvature, path");
-  clash(p.lasts && p.until, "lasts", "until");
-  clash(p.within && p.at_most, "within", "at_most");
-  if (!p.lasts && !p.until) reader_.fail(node, path, "needs one of lasts [s] and until (a condition)");
-  if (p.until && !p.within && !p.at_most)
+  clash(lasts && until, "lasts", "until");
+  clash(within && at_most, "within", "at_most");
+  if (!lasts && !until) reader_.fail(node, path, "needs one of lasts [s] and until (a condition)");
+  if (until && !within && !at_most)
     reader_.fail(node, path, "until needs one of within [s] (else it fails) and at_most [s] (then it goes on)");
-  if (p.lasts && (p.within || p.at_most)) reader_.fail(node, path, "lasts needs no within or at_most");
+  if (lasts && (within || at_most)) reader_.fail(node, path, "lasts needs no within or at_most");
 }
 
 void Planner::read_phase(const YamlNode& node, const std::string& path, PhasePlan& phase) {

@@ -13,7 +13,7 @@ using Kind = YamlNode::Kind;
 
 bool plain(const std::string& text) {
   return !text.empty() && text.find_first_of(":#[]{},\"'\n&*!|>%@`") == std::string::npos && text.front() != ' ' &&
-         text.back() != ' ' && text.front() != '-' && text.front() != '?';
+         text.back() != ' ' && text.front() != '?' && text != "-" && !text.starts_with("- ");
 }
 std::string scalar_text(const YamlNode& node) {
   if (node.kind == Kind::null) return "null";

@@ -86,6 +86,8 @@ class Student {
       return std::isfinite(got) ? got - s.target : s.target;  // past the limit the car spins: too much
     };
     double a = s.low, b = s.high, fa = miss(a), fb = miss(b);
+    for (int i = 0; i < 8 && fa * fb > 0 && !stopped(); ++i)  // past the limit the metric may have fallen again
+      b = 0.5 * (a + b), fb = miss(b);
     const double small = s.tolerance * std::abs(s.target);
     double x = std::abs(fa) < std::abs(fb) ? a : b, fx = std::min(std::abs(fa), std::abs(fb));
     for (int i = 0; i < 40 && fx > small && fa * fb < 0 && !stopped(); ++i) {

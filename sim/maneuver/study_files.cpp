@@ -164,7 +164,7 @@ std::string study_json(const Study& study, const std::vector<std::string>& files
            {"id", run.plan.id},
            {"label", run.plan.label},
            {"standard", run.plan.standard},
-           {"vehicle", word_of(car, "vehicle")},
+           {"vehicle", word_of(car, "blueprint")},
            {"tire", word_of(car, "tire")},
            {"level", level_name(car.level)},
            {"config", hash_text(text_of(study))},

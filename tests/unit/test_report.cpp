@@ -309,6 +309,17 @@ TEST(Report, CurvesInAPlaneAreToldFromTimeCharts) {
   EXPECT_EQ(panels[1]["xr"], (json{0, 2}));
 }
 
+TEST(Report, LogAxesLeaveOutWhatTheyCannotShow) {
+  ReportBlock block;
+  block.log_x = true;
+  block.figures = {{"f", {{"", "frequency [Hz]", "gain", {{"", {-1, 0, 0.5, 8}, {1, 2, 3, 4}}}}}}};
+  const json data = page_data(report_page("", "", {block}, made_up()));
+  const json panel = data["figures"][0]["panels"][0];
+  EXPECT_EQ(panel["xr"], (json{0.5, 8}));
+  EXPECT_EQ(decode(data["columns"][panel["s"][0]["x"].get<std::size_t>()]), (std::vector<double>{0.5, 8}));
+  EXPECT_EQ(decode(data["columns"][panel["s"][0]["y"].get<std::size_t>()]), (std::vector<double>{3, 4}));
+}
+
 TEST(Report, MarksAreShownInWords) {
   ReportBlock block;
   block.tables = {{"", {{"metric", "value"}, {"a", "1"}, {"b", "2"}, {"c", "3"}}, {1, 0, -1}}};

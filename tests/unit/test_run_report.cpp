@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <filesystem>
 #include <numbers>
@@ -166,7 +167,7 @@ RunFolder maneuver() {
                         {"r", {0, 0.1, 0.2, 0.1}}});
   run.resolved = "config\n";
   run.summary = json::parse(
-      R"({"kind":"maneuver","id":"iso","label":"Lane change","standard":"ISO 3888-2","verdict":"fail","level":"L2","config":"abc",
+      R"({"kind":"maneuver","id":"iso","label":"Lane change","standard":"ISO 3888-2","verdict":"fail","level":"L2","config":"abc","notes":["the driver was late"],"found":{"parameter":"speed","value":17.5},
     "metrics":[{"name":"a","label":"first","value":1.5,"unit":"m/s^2","limit":"<= 2","pass":true,"reference":1.6,"reference_label":"original"},
                {"name":"b","value":null,"unit":"-","limit":"","pass":null,"reference":null},
                {"name":"c","value":3,"unit":"m","limit":"<= 2","pass":false,"reference":null}],
@@ -176,17 +177,21 @@ RunFolder maneuver() {
     "course":{"cones":[[5,2,1],[15,-2,0]],"lanes":[{"from":0,"to":12,"right":-2,"left":2}],"path":[[0,0],[30,3]]},
     "hits":[{"t":1.25,"cone":[5,2],"corner":"front left"}],
     "runs":[{"name":"slow","folder":"","verdict":"pass","parameters":{"v":10},"metrics":{"a":1}}],
-    "spectra":[{"name":"yaw","f":[0.1,1,10],"gain":[1,1,0.1],"phase":[0,-1.5707963267948966,-3.14159265358979],"coherence":[1,1,0.9],"gain_unit":"1/s"}]})");
+    "spectra":[{"name":"yaw","f":[0.1,1,10],"gain":[1,1,0.1],"phase":[0,-1.5707963267948966,-3.14159265358979],"coherence":[1,1,0.4],"gain_unit":"1/s"}]})");
   return run;
 }
 
 TEST(RunReport, SaysWhatTheSummarySays) {
   const std::vector<ReportBlock> blocks = run_report({maneuver()});
   EXPECT_EQ(blocks[0].verdict, "fail");
+  EXPECT_EQ(blocks[0].text, "the driver was late");
+  EXPECT_NE(std::find(blocks[0].facts.begin(), blocks[0].facts.end(),
+                      std::pair<std::string, std::string>("found speed", "17.5")),
+            blocks[0].facts.end());
   const ReportTable& metrics = block(blocks, "Metrics")->tables[0];
-  EXPECT_EQ(metrics.rows[0], (std::vector<std::string>{"metric", "original", "value", "unit", "limit"}));
-  EXPECT_EQ(metrics.rows[1], (std::vector<std::string>{"first", "1.6", "1.5", "m/s²", "≤ 2"}));
-  EXPECT_EQ(metrics.rows[2][2], "–");  // a value that does not exist
+  EXPECT_EQ(metrics.rows[0], (std::vector<std::string>{"metric", "meaning", "original", "value", "unit", "limit"}));
+  EXPECT_EQ(metrics.rows[1], (std::vector<std::string>{"a", "first", "1.6", "1.5", "m/s²", "≤ 2"}));
+  EXPECT_EQ(metrics.rows[2][3], "–");  // a value that does not exist
   EXPECT_EQ(metrics.marks, (std::vector<int>{1, -1, 0}));
   const ReportBlock* motion = block(blocks, "Motion");
   ASSERT_EQ(motion->bands.size(), 2u);
@@ -195,6 +200,8 @@ TEST(RunReport, SaysWhatTheSummarySays) {
   EXPECT_TRUE(spectra->log_x);
   ASSERT_EQ(spectra->figures[0].panels.size(), 3u);
   EXPECT_NEAR(spectra->figures[0].panels[1].series[0].y[1], -90, 1e-12);
+  EXPECT_TRUE(std::isnan(spectra->figures[0].panels[0].series[0].y[2]));  // coherence 0.4
+  EXPECT_EQ(spectra->figures[0].panels[2].series[0].y[2], 0.4);
   EXPECT_EQ(block(blocks, "Cones hit")->tables[0].rows[1][3], "front left");
   EXPECT_EQ(block(blocks, "Series")->tables[0].marks, (std::vector<int>{1}));
   EXPECT_TRUE(block(blocks, "Configuration")->folded);
@@ -209,10 +216,11 @@ TEST(RunReport, SeveralRunsShareTheCharts) {
   runs[1].resolved = "other\n";
   const std::vector<ReportBlock> blocks = run_report(runs);
   const ReportTable& metrics = block(blocks, "Metrics")->tables[0];
-  EXPECT_EQ(metrics.rows[0], (std::vector<std::string>{"metric", "original", "made", "other", "unit", "limit"}));
+  EXPECT_EQ(metrics.rows[0],
+            (std::vector<std::string>{"metric", "meaning", "original", "made", "other", "unit", "limit"}));
   EXPECT_EQ(metrics.marks[2], 0);  // one failed
-  EXPECT_EQ(metrics.rows[3][2], "3 ✗");
-  EXPECT_EQ(metrics.rows[3][3], "3");
+  EXPECT_EQ(metrics.rows[3][3], "3 ✗");
+  EXPECT_EQ(metrics.rows[3][4], "3");
   for (const Panel& panel : block(blocks, "Motion")->figures[0].panels) {
     ASSERT_EQ(panel.series.size(), 2u);
     EXPECT_EQ(panel.series[1].name, "other");

@@ -93,12 +93,12 @@ VD_FN Sensed<R> sense(const AbsParams<R>& p, SpeedState<R>& s, const CarView<R>&
   return o;
 }
 
-// [T14.3]  Valve of one wheel: +2 build fast, +1 build, 0 hold, -1 release.
-template <class R> VD_FN R abs_valve(const AbsParams<R>& p, const Sensed<R>& o, int i) {
+// [T14.3]  Valve of one wheel: +2 build fast, +1 build, 0 hold, -1 release. `more`: factor of the slips, 1 and above.
+template <class R> VD_FN R abs_valve(const AbsParams<R>& p, const Sensed<R>& o, int i, R more = R(1.0)) {
   const R zero = R(0.0), one = R(1.0);
-  const mask_t<R> hold = o.slip[i] > p.slip_low;
+  const mask_t<R> hold = o.slip[i] > more * p.slip_low;
   const mask_t<R> release =
-      ((o.slip[i] > p.slip_high) & (o.gain[i] < p.recover_accel)) | (hold & (o.gain[i] < -p.lock_decel));
+      ((o.slip[i] > more * p.slip_high) & (o.gain[i] < p.recover_accel)) | (hold & (o.gain[i] < -p.lock_decel));
   const R build = select(o.slip[i] < R(1.0 / 3.0) * p.slip_low, R(2.0), one);
   const R valve = select(release, -one, select(hold, zero, build));
   const mask_t<R> look = o.blind > R(i < 2 ? 1e9 : kMostBlind);

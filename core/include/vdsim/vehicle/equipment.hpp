@@ -45,6 +45,7 @@ template <class R> struct ControlState {
   R clock;  // time since the last sample [s]
   SpeedState<R> speed;
   R r_ref;                 // yaw rate the driver expects [rad/s]
+  R slip, grip;            // estimated side slip angle [rad], lateral acceleration there is [m/s^2]
   R tc_left;               // integral of traction control, 0..1
   R throttle;              // share of the throttle that is left
   R vectoring;             // torque to the right side [N m]
@@ -57,6 +58,8 @@ template <class R> struct ControlState {
     return std::tuple{field("clock", &S::clock, "s", any_finite(), "time since the last sample"),
                       field("speed", &S::speed, "reference speed"),
                       field("r_ref", &S::r_ref, "rad/s", any_finite(), "yaw rate the driver expects"),
+                      field("slip", &S::slip, "rad", any_finite(), "estimated side slip angle"),
+                      field("grip", &S::grip, "m/s^2", any_finite(), "lateral acceleration there is"),
                       field("tc_left", &S::tc_left, "-", any_finite(), "integral of traction control"),
                       field("throttle", &S::throttle, "-", any_finite(), "share of the throttle that is left"),
                       field("vectoring", &S::vectoring, "N m", any_finite(), "torque to the right side"),
@@ -89,10 +92,13 @@ template <class R> VD_ASIDE void control_yaw(const EquipmentKind& kind, const Eq
                                              R brake[4], R& throttle) {
   const R zero = R(0.0);
   const mask_t<R> on = (o.v > p.yaw.min_speed) & (o.forward > zero);
-  const R target = yaw_reference(p.yaw, o.v, view.steer, view.ay);
+  const R v = max(o.v, p.yaw.min_speed);
+  s.slip = select(on, slip_estimate(p.yaw, s.slip, v, view.ay, view.r, dt), zero);
+  s.grip = select(on, grip_estimate(p.yaw, s.grip, s.slip, view.ay, dt), p.yaw.max_lateral);
+  const R target = yaw_reference(p.yaw, o.v, view.steer, view.ay, s.grip);
   s.r_ref = select(on, s.r_ref + (target - s.r_ref) * dt / (p.yaw.lag + dt), view.r);
   if (kind.esc) {
-    const YawAction<R> a = yaw_action(p.yaw, s.r_ref, view.r);
+    const YawAction<R> a = yaw_action(p.yaw, s.r_ref, view.r, s.slip, view.ay / v - view.r, view.ay);
     for (int i = 0; i < 4; ++i) brake[i] = select(on, max(brake[i], a.brake[i]), brake[i]);
     throttle = select(on, min(throttle, a.throttle), throttle);
   }
@@ -119,7 +125,9 @@ template <class R> VD_ASIDE void control_sample(const EquipmentKind& kind, const
   for (int i = 0; i < 4; ++i) {
     R valve = R(2.0);
     if (kind.ebd) valve = min(valve, ebd_valve(p.abs, o, i));
-    if (kind.abs) valve = min(valve, abs_valve(p.abs, o, i));
+    // a front wheel that turns the car back may slip more: it gives way sideways, too
+    const R more = kind.esc && i < 2 ? one + (p.yaw.brake_slip / p.abs.slip_high - one) * min(brake[i], one) : one;
+    if (kind.abs) valve = min(valve, abs_valve(p.abs, o, i, max(more, one)));
     s.valve[i] = select((pedal > zero) | (brake[i] > zero), valve, R(2.0));
     s.since[i] = select(s.valve[i] < zero, zero, s.since[i]);
     s.share[i] = brake[i];
@@ -265,6 +273,7 @@ inline EquipmentState<double> start_equipment(const EquipmentKind& kind, const E
   ControlState<double>& c = s.control;
   c.clock = p.sample_time;
   c.r_ref = view.r;
+  c.grip = p.yaw.max_lateral;
   c.tc_left = c.throttle = 1;
   double fast = 0, slow = 1e30;
   for (std::size_t i = 0; i < 4; ++i) {

@@ -1,0 +1,31 @@
+// The user page of manoeuvres names every function, channel and signal there is.
+#include <gtest/gtest.h>
+
+#include <fstream>
+#include <sstream>
+
+#include "io/catalog.hpp"
+#include "sim/maneuver/metric_functions.hpp"
+#include "sim/maneuver/plan.hpp"
+
+namespace vdsim {
+namespace {
+
+std::string page() {
+  std::ifstream file(std::string(VDSIM_SOURCE_DIR) + "/docs/MANEUVERS.md");
+  std::ostringstream out;
+  out << file.rdbuf();
+  return out.str();
+}
+
+TEST(ManeuverDocs, NameEveryFunctionSignalAndManeuver) {
+  const std::string text = page();
+  const auto has = [&](const std::string& word) { EXPECT_NE(text.find(word), std::string::npos) << word; };
+  for (const Reducer& f : metric_functions()) has("| `" + f.signature + "` |");
+  for (const char* name : kPhaseSignalNames) has(name);
+  for (const char* name : kChannelNames) has("`" + std::string(name) + "`");
+  for (const CatalogEntry& m : Catalog(Catalog::default_folder()).maneuvers()) has("`" + m.id + "`");
+}
+
+}  // namespace
+}  // namespace vdsim
