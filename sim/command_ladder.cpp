@@ -165,7 +165,7 @@ double hold_curvature(const LadderCar& c, CurvatureMemory& m, double curvature, 
   const double speed = std::abs(v.vx);
   if (speed > 2) {
     const double fade = std::min(1.0, (speed - 2) / 2), error = m.expected - v.r / v.vx;
-    const double bound = 0.01 + 0.3 * std::abs(plain), before = m.trim;
+    const double bound = 0.05 + 0.3 * std::abs(plain), before = m.trim;
     m.trim = std::clamp(m.trim + done * kTrimRate * fade * c.wheelbase * error, -bound, bound);
     if (std::abs(plain + m.trim) > c.max_steer && std::abs(m.trim) > std::abs(before)) m.trim = before;
   }
