@@ -134,13 +134,22 @@ YamlNode Planner::scene_tree(bool whole) {
   return root;
 }
 
+// A --set that neither the scene nor the car knows may be a mistyped parameter.
+std::string Planner::with_parameters(const InputError& e) const {
+  std::vector<std::string> names;
+  for (const ManeuverParameter& p : maneuver_.parameters) names.push_back(p.name);
+  const std::string meant = nearest(e.path, names);
+  if (!e.place.file.starts_with("--set") || !e.what.starts_with("unknown key") || meant.empty()) return e.what;
+  return fmt::format("unknown key, did you mean the parameter '{}'?", meant);
+}
+
 std::optional<Scenario> Planner::scene(bool whole) {
   Errors found;  // of both passes only once
   const std::size_t before = errors_.size();
   const YamlNode tree = scene_tree(whole);
   if (errors_.size() > before) return std::nullopt;
   Scenario out = read_scene(catalog_, tree, maneuver_.file, maneuver_.folder, changes_.scene, found);
-  for (const InputError& e : found.list()) errors_.add(e.place, e.path, e.what);
+  for (const InputError& e : found.list()) errors_.add(e.place, e.path, with_parameters(e));
   if (!found.empty()) return std::nullopt;
   out.warnings = found.warnings();
   return out;

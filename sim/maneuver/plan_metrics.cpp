@@ -154,7 +154,7 @@ void Planner::read_solve(ManeuverPlan& out) {
   s.target = constant(keys.at("target")->value, "solve.target");
   s.low = constant(keys.at("low")->value, "solve.low"), s.high = constant(keys.at("high")->value, "solve.high");
   s.tolerance = keys.count("tolerance") ? constant(keys.at("tolerance")->value, "solve.tolerance") : 1e-3;
-  if (!(s.low < s.high)) reader_.fail(keys.at("low")->value, "solve.low", "must be below high");
+  if (s.low >= s.high) reader_.fail(keys.at("low")->value, "solve.low", "must be below high");
   // A value given by the user needs no solving.
   const bool given =
       changes_.parameters.count(s.parameter) || std::any_of(parameter_sets_.begin(), parameter_sets_.end(),
@@ -171,7 +171,7 @@ void Planner::read_search(ManeuverPlan& out) {
   if (!is_parameter(s.parameter)) reader_.fail(keys.at("parameter")->value, "search.parameter", "is no parameter");
   s.low = constant(keys.at("low")->value, "search.low"), s.high = constant(keys.at("high")->value, "search.high");
   s.resolution = constant(keys.at("resolution")->value, "search.resolution");
-  if (!(s.low < s.high) || !(s.resolution > 0))
+  if (s.low >= s.high || s.resolution <= 0)
     reader_.fail(keys.at("low")->value, "search", "needs low < high and a resolution above 0");
   out.search = s;
 }

@@ -98,7 +98,7 @@ void Planner::read_phases(ManeuverPlan& out) {
     read_phase(list.items[i], path, phase);
     for (const PhasePlan& other : out.phases)
       if (other.name == phase.name) reader_.fail(list.items[i], path + ".name", "is taken by an earlier phase");
-    if (phase.follow_path && out.course.path.empty())
+    if (phase.follow_path && out.course.path.empty() && !maneuver_.root.find("course"))
       reader_.fail(list.items[i], path + ".driver.path", "there is no path: the file needs a course");
     out.phases.push_back(std::move(phase));
   }

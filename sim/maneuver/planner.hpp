@@ -16,6 +16,7 @@ class Planner {
   // plan.cpp: the car, the parameters, the scene
   Level level();
   std::optional<Scenario> scene(bool whole);
+  std::string with_parameters(const InputError&) const;
   YamlNode scene_tree(bool whole);
   YamlNode resolved(const YamlNode&, const std::string& path);  // every text "=expression" replaced by its value
   void take_car(const CarSpec&);

@@ -58,12 +58,13 @@ std::string car_file(const std::string& name, const std::string& more) {
   return file;
 }
 TEST(Maneuver, SineWithDwellVerdictFlipsWithYawControl) {
-  const std::string snow = ", tire_rear: tire.low_mu", esc = ", control: control.abs_tc_esc";
+  const std::string snow = ", tire_rear: tire.low_mu", esc = ", control: control.abs_tc_esc",
+                    firm = ", control: control.esc_firm";
   const auto verdict = [](const std::string& name, const std::string& more) {
     return study("sine_with_dwell", changes("L2", {}, car_file(name, more))).verdict();
   };
   EXPECT_EQ(verdict("swd_snow", snow), "fail");
-  EXPECT_EQ(verdict("swd_snow_esc", snow + esc), "pass");
+  EXPECT_EQ(verdict("swd_snow_esc", snow + firm), "pass");
   EXPECT_EQ(verdict("swd_plain", ""), "fail");
   EXPECT_EQ(verdict("swd_plain_esc", esc), "pass");
 }

@@ -377,27 +377,27 @@ TEST(YawControl, BrakesTheWheelThatTurnsTheCarBack) {
   const YawParams<double> p = compile_yaw({}, 2.7);
   for (const double side : {1.0, -1.0}) {  // left turn, right turn
     const int outer_front = side > 0 ? 1 : 0, inner_rear = side > 0 ? 2 : 3;
-    const YawAction<double> over = yaw_action(p, side * 0.3, side * 0.35, 0.0, 0.0, 0.0);
-    const YawAction<double> under = yaw_action(p, side * 0.5, side * 0.4, 0.0, 0.0, 0.0);
+    const YawAction<double> over = yaw_action(p, side * 0.3, side * 0.5, 0.0, 0.0, 0.0);
+    const YawAction<double> under = yaw_action(p, side * 0.5, side * 0.3, 0.0, 0.0, 0.0);
     for (int i = 0; i < 4; ++i) {
       EXPECT_EQ(over.brake[i] > 0, i == outer_front);
       EXPECT_EQ(under.brake[i] > 0, i == inner_rear);
     }
-    EXPECT_NEAR(over.brake[outer_front], 15 * (0.05 - 0.03), 1e-12);
-    EXPECT_NEAR(under.brake[inner_rear], 15 * (0.1 - 0.08), 1e-12);
+    EXPECT_NEAR(over.brake[outer_front], 3 * (0.2 - 0.06), 1e-12);
+    EXPECT_NEAR(under.brake[inner_rear], 3 * (0.2 - 0.08), 1e-12);
     EXPECT_LT(over.throttle, 1);
   }
-  const YawAction<double> calm = yaw_action(p, 0.3, 0.315, -0.03, 0.0, 5.0);
+  const YawAction<double> calm = yaw_action(p, 0.3, 0.33, -0.03, 0.0, 5.0);
   for (const double each : calm.brake) EXPECT_EQ(each, 0);
   EXPECT_EQ(calm.throttle, 1);
 }
 
 TEST(YawControl, BrakesTheSideTheCarSlidesTo) {
   YawParams<double> p = compile_yaw({}, 2.7);
-  p.slip_lead = 0.1;
+  p.slip_allowed = 0.005, p.slip_per_lateral = 0.006, p.slip_gain = 20, p.slip_lead = 0.1;
   for (const double side : {1.0, -1.0}) {  // left turn: the car slides to the right, b < 0
     const YawAction<double> a = yaw_action(p, side * 0.3, side * 0.3, -side * 0.03, -side * 0.1, side * 3.0);
-    EXPECT_NEAR(a.brake[side > 0 ? 1 : 0], 40 * (0.03 + 0.1 * 0.1 - 0.005 - 0.006 * 3), 1e-12);
+    EXPECT_NEAR(a.brake[side > 0 ? 1 : 0], 20 * (0.03 + 0.1 * 0.1 - 0.005 - 0.006 * 3), 1e-12);
     for (const int i : {side > 0 ? 0 : 1, 2, 3}) EXPECT_EQ(a.brake[i], 0);
     EXPECT_LT(a.throttle, 1);
   }
@@ -408,11 +408,12 @@ TEST(YawControl, SlipIsTheSumOfItsRateForgottenSlowly) {
   const YawParams<double> p = compile_yaw({}, 2.7);
   double b = 0;
   for (int i = 0; i < 200; ++i) b = slip_estimate(p, b, 20.0, 4.0, 0.1, 0.005);
-  EXPECT_NEAR(b, 0.1 * 4 * (1 - std::exp(-0.25)), 2e-3 * b);
+  EXPECT_NEAR(b, 0.1 * 6 * (1 - std::exp(-1.0 / 6)), 2e-3 * b);
 }
 
 TEST(YawControl, GripIsWhatTheCarHadWhenItBeganToSlide) {
-  const YawParams<double> p = compile_yaw({}, 2.7);
+  YawParams<double> p = compile_yaw({}, 2.7);
+  p.slip_allowed = 0.005, p.slip_per_lateral = 0.006;
   EXPECT_EQ(grip_estimate(p, 8.5, 0.02, 4.0, 0.005), 8.5);        // no slide: 0.005 + 0.006 * 4 are allowed
   EXPECT_EQ(grip_estimate(p, 8.5, -0.05, -3.0, 0.005), 3.0);      // slides
   EXPECT_EQ(grip_estimate(p, 3.0, -0.3, -6.0, 0.005), 3.0);       // the front axle pushes on: not more grip

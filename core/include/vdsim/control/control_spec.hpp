@@ -90,8 +90,8 @@ VD_COMPLETE(YawReferenceSpec);
 
 struct EscSpec {
   bool enabled = false;
-  double oversteer = 0.03, understeer = 0.08, brake_gain = 15, max_brake = 1, throttle_gain = 6;
-  double slip_allowed = 0.005, slip_per_lateral = 0.006, slip_gain = 40, slip_lead = 0, slip_fade = 4, brake_slip = 0.9;
+  double oversteer = 0.06, understeer = 0.08, brake_gain = 3, max_brake = 0.8, throttle_gain = 6;
+  double slip_allowed = 10, slip_per_lateral = 0, slip_gain = 20, slip_lead = 0, slip_fade = 6, brake_slip = 0;
 
   static constexpr auto fields() {
     using S = EscSpec;
@@ -105,14 +105,14 @@ struct EscSpec {
         field("max_brake", &S::max_brake, "-", between(0, 1), "most of it"),
         field("throttle_gain", &S::throttle_gain, "s/rad", at_least(0), "throttle taken per rad/s beyond"),
         field("slip_allowed", &S::slip_allowed, "rad", above(0),
-              "side slip angle that is allowed; beyond: front brake on the side the car slides to"),
+              "side slip angle that is allowed; beyond: front brake on the side the car slides to; 10 = not watched"),
         field("slip_per_lateral", &S::slip_per_lateral, "rad s^2/m", at_least(0),
               "more of it per lateral acceleration: a car in a turn has some without sliding"),
         field("slip_gain", &S::slip_gain, "1/rad", at_least(0), "share of the brake per rad beyond"),
         field("slip_lead", &S::slip_lead, "s", at_least(0), "how far ahead the side slip angle is reckoned"),
         field("slip_fade", &S::slip_fade, "s", above(0), "in which its estimate forgets"),
         field("brake_slip", &S::brake_slip, "-", between(0, 1),
-              "slip at which ABS lets go of a front wheel at full yaw control; in between, in between")};
+              "slip at which ABS lets go of a front wheel at full yaw control; 0 = as ever")};
   }
 };
 VD_COMPLETE(EscSpec);
