@@ -66,7 +66,7 @@ TEST(Maneuver, SineWithDwellVerdictFlipsWithYawControl) {
   EXPECT_EQ(verdict("swd_snow", snow), "fail");
   EXPECT_EQ(verdict("swd_snow_esc", snow + firm), "pass");
   EXPECT_EQ(verdict("swd_plain", ""), "fail");
-  EXPECT_EQ(verdict("swd_plain_esc", esc), "pass");
+  EXPECT_EQ(verdict("swd_plain_esc", firm), "pass");
 }
 
 // -------------------------------------------------------------------------------------------- cones, search
