@@ -1,11 +1,11 @@
 #!/usr/bin/env bash
-# Runs every fuzz target of a build folder, two at a time, 30 s each (VDSIM_FUZZ_SECONDS). What it finds stays in
+# Runs every fuzz target of a build folder, two at a time, 20 s each (VDSIM_FUZZ_SECONDS). What it finds stays in
 # corpus/ for the next run; an input that broke a target is kept in crashes/ and tried again.
 # usage: tools/fuzz.sh build/fuzz
 set -euo pipefail
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
 build=$(cd "$1" && pwd)
-seconds=${VDSIM_FUZZ_SECONDS:-30}
+seconds=${VDSIM_FUZZ_SECONDS:-20}
 export ASAN_OPTIONS=detect_leaks=1 UBSAN_OPTIONS=print_stacktrace=1
 
 rm -rf "$build/seeds"
