@@ -57,12 +57,12 @@ void CarRun::measure() {
 }
 
 bool CarRun::step() {
-  const Demand now = demand_at(driver_, time()), next = demand_at(driver_, time_at(step_ + 1));
+  const Demand next = demand_at(driver_, time_at(step_ + 1));
   // Only a shortened last step differs from dt: k dt rounds, and a step must not depend on its number.
   double h = dt_;
   if (step_ + 1 == steps_ && std::abs(static_cast<double>(steps_) * dt_ - duration_) > 1e-9 * dt_)
     h = duration_ - time();
-  if (!car_.step(now, next, h)) return false;
+  if (!car_.step(next, h)) return false;
   ++step_;
   car_.drive(next, time(), h);
   measure();

@@ -103,10 +103,10 @@ void DrivenCar::climb_down(const Demand& wanted, double t, double done) {
   }
 }
 
-bool DrivenCar::step(const Demand& now, const Demand& next, double h) {
+bool DrivenCar::step(const Demand& next, double h) {
   Commands to = next.direct;
-  if (now.holds_pedals()) to.throttle = now_.throttle, to.brake = now_.brake, to.gear = now_.gear;
-  if (now.holds_steer()) to.steer = now_.steer;
+  if (next.holds_pedals()) to.throttle = now_.throttle, to.brake = now_.brake, to.gear = now_.gear;
+  if (next.holds_steer()) to.steer = now_.steer;
   to.torque = now_.torque;
   return simulation_.step(now_, to, h);
 }

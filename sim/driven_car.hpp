@@ -33,9 +33,9 @@ class DrivenCar {
 
   // Once per step, before it: turns the demand into commands(). `done`: length of the step just done [s], 0 at the start.
   void drive(const Demand&, double t, double done);
-  // Advance by h: what the demand gives directly goes linearly from `now` (the one driven by) to `next`, what a controller
-  // works is held. False, and nothing changed, if the numbers failed.
-  bool step(const Demand& now, const Demand& next, double h);
+  // Advance by h: what the demand gives directly goes linearly to `next`, which speaks at the same rungs as the one driven
+  // by; what a controller works is held. False, and nothing changed, if the numbers failed.
+  bool step(const Demand& next, double h);
 
   Sample sample() const { return simulation_.sample(now_); }
   const Commands& commands() const { return now_; }

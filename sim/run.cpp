@@ -115,15 +115,12 @@ CarResult run_car(const Scenario& scene, Job& job, const RunOptions& options, do
   result.level = job.car->level;
   Watch watch(result);
   CarRun run(scene, *job.car);
-  const double steps_per_row = 1 / (scene.timing.rate * scene.solver.dt);
-  double row = 0;
-  const auto due = [&] { return static_cast<double>(run.step_index()) >= std::round(row * steps_per_row); };
+  RowClock rows(scene.timing.rate, scene.solver.dt);
   bool fine = true;
   while (fine) {
-    if (run.done() || due()) {
+    if (run.done() || rows.due(run.step_index())) {
       fine = write_row(run, job, watch);
-      row = std::floor((static_cast<double>(run.step_index()) + 0.5) / steps_per_row);
-      while (due()) ++row;
+      rows.written(run.step_index());
       if (options.progress)
         options.progress(from + share * static_cast<double>(run.step_index()) / static_cast<double>(run.steps()));
       if (options.stop && *options.stop) break;

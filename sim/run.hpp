@@ -5,6 +5,7 @@
 // its commands go linearly from step to step; throttle and brake of the speed holder are held over a step.
 #pragma once
 #include <atomic>
+#include <cmath>
 #include <cstddef>
 #include <functional>
 #include <memory>
@@ -47,6 +48,20 @@ class CarRun {
   DrivenCar car_;
   SensorSuite sensors_;
   DriverSpec driver_;
+};
+
+// Which steps have a row: step 0, and the ones nearest to j / rate; every step if the rate exceeds 1/dt.
+class RowClock {
+ public:
+  RowClock(double rate, double dt) : steps_per_row_(1 / (rate * dt)) {}
+  bool due(long step) const { return static_cast<double>(step) >= std::round(row_ * steps_per_row_); }
+  void written(long step) {
+    row_ = std::floor((static_cast<double>(step) + 0.5) / steps_per_row_);
+    while (due(step)) ++row_;
+  }
+
+ private:
+  double steps_per_row_, row_ = 0;
 };
 
 enum class Format { csv, hdf5 };

@@ -1,5 +1,6 @@
 // The verbs of the command line. Each add_ function registers one and stores what to do when it is chosen.
 #pragma once
+#include <atomic>
 #include <functional>
 #include <string>
 #include <vector>
@@ -30,6 +31,10 @@ void add_completion(CLI::App& app, Action& chosen);
 
 // `vdsim compare low-speed`. out: folder, or the page NAME.html; "" = results/low_speed
 int compare_low_speed(const std::string& out, bool json, bool quiet);
+
+// Ctrl-C and SIGTERM: the number of the signal once it came, else 0. The first call begins to listen.
+const std::atomic<int>& stop_signal();
+int report_stop(bool json);  // says that nothing was written; the exit code
 
 // Exactly one JSON document on stdout, or lines on stderr.
 void report_errors(bool json, int code, const std::vector<std::string>& lines);

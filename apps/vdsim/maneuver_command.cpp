@@ -1,9 +1,7 @@
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
-#include <atomic>
 #include <cmath>
-#include <csignal>
 #include <filesystem>
 #include <memory>
 #include <nlohmann/json.hpp>
@@ -30,9 +28,6 @@ constexpr const char* kExamples = R"(Examples:
 
 --set changes a parameter of the manoeuvre (see show; units as there, expressions such as 'kmh(60)' work), or any value of
 the scene and the car, as in `vdsim run`. Exit code 1: a limit of the standard is broken. Write your own: docs/MANEUVERS.md.)";
-
-std::atomic<int> stop_signal{0};
-void on_signal(int number) { stop_signal = number; }
 
 struct Arguments {
   std::string name, out;
@@ -123,10 +118,8 @@ int run(Arguments in) {
   const Catalog catalog(Catalog::default_folder());
   for (const std::string& set : in.sets) in.changes.scene.set(set);
   const Maneuver maneuver = load_maneuver(catalog, in.name);
-  std::signal(SIGINT, on_signal);
-  std::signal(SIGTERM, on_signal);
   StudyOptions options;
-  options.stop = &stop_signal;
+  options.stop = &stop_signal();
   options.find_max = in.find_max;
   Study study;
   {
@@ -134,10 +127,7 @@ int run(Arguments in) {
     options.progress = [&](double fraction) { progress(fraction); };
     study = run_study(catalog, maneuver, in.changes, options);
   }
-  if (study.stopped) {
-    report_errors(in.json, 128 + stop_signal, {"stopped, nothing written"});
-    return 128 + stop_signal;
-  }
+  if (study.stopped) return report_stop(in.json);
   const std::string out = in.out.empty() ? "results/" + maneuver.id : in.out;
   std::vector<std::string> files = write_study(study, out);
   if (!in.no_report && !study.failed()) files.push_back(write_report(out));

@@ -1,8 +1,6 @@
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
-#include <atomic>
-#include <csignal>
 #include <memory>
 
 #include "apps/vdsim/commands.hpp"
@@ -21,10 +19,6 @@ constexpr const char* kRigExamples = R"(Examples:
 motion.csv: t,omega,vx,vy,fz and as you like gamma,pressure,mu,psidot (s, rad/s, m/s, N, rad, Pa); linear between rows,
 steady before the first. sweep.csv: t,kappa,alpha,fz[,vx,...]: the steady state at every instant (without --dt: at every row).
 Forces of the road on the tire, ISO 8855 wheel frame. Guide: docs/TIRE_LIBRARY.md.)";
-
-std::atomic<int> stop_signal{0};
-static_assert(std::atomic<int>::is_always_lock_free);
-void on_signal(int number) { stop_signal = number; }
 
 struct RigArguments {
   std::string tire, input, output;
@@ -47,9 +41,7 @@ int rig(const RigArguments& in) {
   RigOptions options;
   options.states = in.states;
   options.dt = in.dt_given ? in.dt : motion->sweep() ? 0 : 1e-3;
-  options.stop = &stop_signal;
-  std::signal(SIGINT, on_signal);
-  std::signal(SIGTERM, on_signal);
+  options.stop = &stop_signal();
   RowOutput out(in.output, rig_columns(tire, options));
   RigEnd end;
   {
@@ -57,10 +49,7 @@ int rig(const RigArguments& in) {
     options.progress = [&](double share) { progress(share); };
     end = run_rig(tire, *motion, options, [&](std::span<const double> row) { out.row(row); });
   }
-  if (end == RigEnd::stopped) {
-    report_errors(false, 128 + stop_signal, {"stopped, nothing written"});
-    return 128 + stop_signal;
-  }
+  if (end == RigEnd::stopped) return report_stop(false);
   if (end == RigEnd::not_finite) {
     report_errors(false, numbers_failed, {fmt::format("numbers failed after row {}, nothing written", out.count())});
     return numbers_failed;

@@ -1,9 +1,7 @@
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
-#include <atomic>
 #include <cmath>
-#include <csignal>
 #include <memory>
 #include <numbers>
 
@@ -26,10 +24,6 @@ constexpr const char* kRunExamples = R"(Examples:
 --set acts last, on every car (or with <car id>.PATH on one). Paths: chassis, tire (all four), tire_front, tire_rear,
 tire_fl .. tire_rr, brake, steering, drivetrain, driver, solver, mu, grade, bank, split_mu, duration, rate, x0, y0, yaw0,
 vx0, level. All keys: docs/reference/parameters.md. --vehicle replaces the car of the scene, its parts and overrides too.)";
-
-std::atomic<int> stop_signal{0};
-static_assert(std::atomic<int>::is_always_lock_free);
-void on_signal(int number) { stop_signal = number; }
 
 struct RunArguments {
   std::string scene, out, format = "csv", law, level, integrator, dt, duration, rate;
@@ -107,7 +101,7 @@ RunOptions options_of(const RunArguments& in, const Scenario& scene) {
   out.out = in.out.empty() ? "results/" + scene.id : in.out;
   out.format = in.format == "csv" ? Format::csv : Format::hdf5;
   out.digits = in.precision;
-  out.stop = &stop_signal;
+  out.stop = &stop_signal();
   return out;
 }
 
@@ -116,18 +110,13 @@ int run(const RunArguments& in) {
   const Scenario scene = load_scene(catalog, in.scene, changes_of(in));
   for (const std::string& line : scene.warnings) fmt::print(stderr, "warning: {}\n", line);
   RunOptions options = options_of(in, scene);
-  std::signal(SIGINT, on_signal);
-  std::signal(SIGTERM, on_signal);
   RunResult result;
   {
     Progress progress(in.quiet);
     options.progress = [&](double fraction) { progress(fraction); };
     result = run_scenario(scene, options);
   }
-  if (result.stopped) {
-    report_errors(in.json, 128 + stop_signal, {"stopped, nothing written"});
-    return 128 + stop_signal;
-  }
+  if (result.stopped) return report_stop(in.json);
   if (in.json)
     fmt::print("{}", summary_json(scene, result));
   else if (!in.quiet)

@@ -1,8 +1,6 @@
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
-#include <atomic>
-#include <csignal>
 #include <memory>
 #include <nlohmann/json.hpp>
 
@@ -23,9 +21,6 @@ constexpr const char* kFitExamples = R"(Examples:
 
 Data: steady points, csv with fz,kappa,alpha[,gamma,vx,pressure],fx,fy[,mz] (SI, rad, ISO 8855: Fy < 0 for alpha > 0), or
 TYDEX (.tdx). Several files are taken together. mf61 writes a .tir beside the part. Method: docs/theory/25_fitting.md.)";
-
-std::atomic<int> stop_signal{0};
-void on_signal(int number) { stop_signal = number; }
 
 struct FitArguments {
   std::string model, output, start, plot;
@@ -97,15 +92,10 @@ int fit(FitArguments& in) {
   if (data) check_fit_data(*data, errors);
   errors.throw_if_any();
   const FitModel model = make_fit_model(in.model, start_of(in, *data), *data);
-  std::signal(SIGINT, on_signal);
-  std::signal(SIGTERM, on_signal);
-  in.options.stop = &stop_signal;
+  in.options.stop = &stop_signal();
   if (!in.quiet) in.options.progress = [](const std::string& line) { fmt::print(stderr, "{}\n", line); };
   const FitResult result = fit_tire(model, *data, in.options);
-  if (result.stopped) {
-    report_errors(in.json, 128 + stop_signal, {"stopped, nothing written"});
-    return 128 + stop_signal;
-  }
+  if (result.stopped) return report_stop(in.json);
   const FitFiles files = fit_files(model, *data, result, in.output);
   if (!files.tir.empty()) write_file(fit_tir_path(in.output), files.tir);
   write_file(in.output, files.part);

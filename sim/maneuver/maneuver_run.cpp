@@ -137,9 +137,8 @@ Demand ManeuverRun::demand(double ahead) {
 
 bool ManeuverRun::step() {
   if (status_ != Status::running) return false;
-  const Demand now = demand(0), next = demand(dt_);
   const double x = now_.x, y = now_.y;
-  if (!car_.step(now, next, dt_)) {
+  if (!car_.step(demand(dt_), dt_)) {
     status_ = Status::numbers_failed;
     return false;
   }
@@ -157,20 +156,19 @@ bool ManeuverRun::step() {
     status_ = Status::not_finished;
   while (status_ == Status::running && phase_over()) enter(phase_ + 1);
   car_.drive(demand(0), time(), dt_);
-  const double psi = now_.psi;  // counted on
-  now_ = car_.sample();         // what is recorded belongs to the commands of now, not to those of the step before
-  now_.t = time(), now_.psi = psi;
   const Commands& c = car_.commands();
   slots_[kSteer] = c.steer, slots_[kThrottle] = c.throttle, slots_[kBrake] = c.brake;
   return status_ == Status::running;
 }
 
 std::vector<double> ManeuverRun::row() const {
-  std::vector<double> out = car_row(now_, plan_.car());
+  Sample now = car_.sample();  // belongs to the commands of now, which now_ was seen before
+  now.t = time(), now.psi = now_.psi;
+  std::vector<double> out = car_row(now, plan_.car());
   const Commands& c = car_.commands();
   const double ratio = plan_.car().vehicle.steering.steering_ratio;
   out.insert(out.begin() + 9,
-             {now_.steer, c.steer * ratio, c.throttle, c.brake, slots_[kBeta], distance_, static_cast<double>(phase_)});
+             {now.steer, c.steer * ratio, c.throttle, c.brake, slots_[kBeta], distance_, static_cast<double>(phase_)});
   return out;
 }
 

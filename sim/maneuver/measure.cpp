@@ -7,6 +7,7 @@
 #include "io/write.hpp"
 #include "sim/maneuver/maneuver_run.hpp"
 #include "sim/maneuver/metric_functions.hpp"
+#include "sim/run.hpp"
 
 namespace vdsim {
 namespace {
@@ -114,14 +115,13 @@ ManeuverResult run_plan(const ManeuverPlan& plan, const ManeuverOptions& options
   out.recording.columns = recording_columns(plan.car());
   out.recording.data.resize(out.recording.columns.size());
   ManeuverRun run(plan);
-  const double every = 1 / (plan.scene.timing.rate * plan.scene.solver.dt);  // steps per row
-  double next = 0;
+  RowClock rows(plan.scene.timing.rate, plan.scene.solver.dt);
   long step = 0;
   bool going = true;
   for (; going; ++step) {
-    if (static_cast<double>(step) >= std::round(next)) {
+    if (rows.due(step)) {
       record(run.row(), out.recording);
-      next = std::max(next + every, static_cast<double>(step) + 0.5);
+      rows.written(step);
       if (options.progress)
         options.progress((static_cast<double>(run.phase()) + 0.5) / static_cast<double>(plan.phases.size()));
       if (options.stop && *options.stop) break;

@@ -221,7 +221,6 @@ std::optional<FirstPlan> Planner::first() {
   if (!maneuver_.root.find("first")) return std::nullopt;
   read_parameters(false);
   if (const auto car = scene(false)) take_car(car->cars.front());
-  Errors ignored;  // plan() tells them
   read_parameters(false);
   FirstPlan out;
   const auto keys = block("first", {"maneuver", "take", "set"}, {"maneuver", "take"});

@@ -67,21 +67,6 @@ bool drive(Simulation& sim, const Commands& c, double seconds, double dt) {
     if (!sim.step(c, dt)) return false;
   return true;
 }
-template <Level Lv> State<double, Lv> state_of(const Simulation& sim) {
-  State<double, Lv> s;
-  std::memcpy(&s, sim.snapshot().data() + Simulation::kStateOffset, sizeof s);
-  return s;
-}
-template <Level Lv> void put_state(Simulation& sim, const State<double, Lv>& s) {
-  auto bytes = sim.snapshot();
-  std::memcpy(bytes.data() + Simulation::kStateOffset, &s, sizeof s);
-  if (!sim.restore(bytes)) throw std::logic_error("state of another level");
-}
-template State<double, Level::L3> state_of<Level::L3>(const Simulation&);
-template State<double, Level::L5> state_of<Level::L5>(const Simulation&);
-template void put_state<Level::L3>(Simulation&, const State<double, Level::L3>&);
-template void put_state<Level::L5>(Simulation&, const State<double, Level::L5>&);
-
 std::string Trial::command() const {
   std::string out = "`vdsim maneuver run " + maneuver;
   if (!level.empty()) out += " --level " + level;

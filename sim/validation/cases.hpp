@@ -7,7 +7,7 @@
 #include "io/catalog.hpp"
 #include "sim/car.hpp"
 #include "sim/scenario.hpp"
-#include "sim/simulation.hpp"
+#include "sim/state_access.hpp"
 #include "sim/validation/validation.hpp"
 
 namespace vdsim::validation {
@@ -50,12 +50,6 @@ RoadSpec slope(double grade, double bank = 0, double mu = 1);
 
 // Holds the commands; false if the numbers failed.
 bool drive(Simulation&, const Commands&, double seconds, double dt = 1e-3);
-template <Level Lv> State<double, Lv> state_of(const Simulation&);
-template <Level Lv> void put_state(Simulation&, const State<double, Lv>&);
-extern template State<double, Level::L3> state_of<Level::L3>(const Simulation&);
-extern template State<double, Level::L5> state_of<Level::L5>(const Simulation&);
-extern template void put_state<Level::L3>(Simulation&, const State<double, Level::L3>&);
-extern template void put_state<Level::L5>(Simulation&, const State<double, Level::L5>&);
 
 // --- manoeuvres of the catalog
 // Settings of the car behind the published figures.

@@ -9,6 +9,7 @@
 #include <cstring>
 #include <string>
 
+#include "sim/state_access.hpp"
 #include "tests/integration/cars.hpp"
 
 using namespace cars;
@@ -26,18 +27,6 @@ void print(const char* what, const std::string& who, double value) {
   if (std::getenv("VDSIM_RESIDUALS")) std::printf("    %-34s %-30s %11.3e\n", what, who.c_str(), value);
 }
 double off(double value, double expected) { return value / expected - 1; }
-
-// The state lies in a snapshot where the header says: read it, change it, put it back.
-template <Level Lv> State<double, Lv> state_of(const Simulation& sim) {
-  State<double, Lv> s;
-  std::memcpy(&s, sim.snapshot().data() + Simulation::kStateOffset, sizeof s);
-  return s;
-}
-template <Level Lv> void put_state(Simulation& sim, const State<double, Lv>& s) {
-  auto bytes = sim.snapshot();
-  std::memcpy(bytes.data() + Simulation::kStateOffset, &s, sizeof s);
-  ASSERT_TRUE(sim.restore(bytes));
-}
 
 // The sedan without air and rolling resistance: nothing but springs, dampers and weight.
 VehicleSpec plain_sedan() { return without_losses(sedan(Law::mf_only)); }

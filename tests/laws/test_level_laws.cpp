@@ -6,7 +6,7 @@
 
 #include "io/tir.hpp"
 #include "sim/batch/kernels.hpp"
-#include "sim/simulation.hpp"
+#include "sim/state_access.hpp"
 #include "tests/laws/rolling_rig.hpp"
 
 using namespace laws;
@@ -106,17 +106,6 @@ template <class F> void every(F&& f) {
 
 // ------------------------------------------------------------------------------------- the state in a snapshot
 
-template <Level Lv> State<double, Lv> state_of(const Simulation& sim) {
-  State<double, Lv> s;
-  const auto bytes = sim.snapshot();
-  std::memcpy(&s, bytes.data() + Simulation::kStateOffset, sizeof s);
-  return s;
-}
-template <Level Lv> void set_state(Simulation& sim, const State<double, Lv>& s) {
-  auto bytes = sim.snapshot();
-  std::memcpy(bytes.data() + Simulation::kStateOffset, &s, sizeof s);
-  ASSERT_TRUE(sim.restore(bytes));
-}
 // f(std::integral_constant<Level, Lv>)
 template <class F> void at_level(Level level, F&& f) {
   switch (level) {
@@ -132,7 +121,7 @@ void slide(Simulation& sim, double vy, double r) {
     auto s = state_of<lv()>(sim);
     s.vy = vy;
     s.r = r;
-    set_state<lv()>(sim, s);
+    put_state<lv()>(sim, s);
   });
 }
 // The car seen in a mirror along the x axis: side quantities change sign, left and right wheels change places.
