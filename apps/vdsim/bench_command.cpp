@@ -1,18 +1,25 @@
+#include <fmt/format.h>
+
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <memory>
+#include <nlohmann/json.hpp>
 
 #include "apps/vdsim/commands.hpp"
-#include "io/catalog.hpp"
-#include "io/read.hpp"
-#include "sim/batch/bench.hpp"
-#include "sim/car.hpp"
-#include "sim/scenario.hpp"
+#include "vdsim/config/catalog.hpp"
+#include "vdsim/config/read.hpp"
+#include "vdsim/engine/batch/bench.hpp"
+#include "vdsim/core/vehicle/compile.hpp"
+#include "vdsim/config/scenario.hpp"
 
 namespace vdsim::cli {
 namespace {
 
 struct BenchArguments {
   BenchOptions options;
+  bool json = false;
+  std::string backend = "cpu";
+  int threads = 1;
   SceneChanges changes;
   std::string level = "L2", integrator = "rk4";
 };
@@ -28,17 +35,57 @@ template <class E> E choose(const char* option, const std::string& word) {
   return static_cast<E>(*choice);
 }
 
-int bench(BenchArguments in) {
+void print_table(const BenchOptions& o, const std::vector<BenchResult>& results) {
+  fmt::print("{}, {}, {} ms, {} numerics, one core\n", EnumNames<Level>::names[int(o.level)],
+             EnumNames<Integrator>::names[int(o.integrator)], kBenchStep * 1e3, bench_numerics());
+  for (const BenchResult& r : results) {
+    if (r.checked)
+      fmt::print("{:>8}  {} lane{}  {}  largest deviation {:.2g}\n", r.number, r.lanes, r.lanes == 1 ? " " : "s",
+                 r.same      ? "same bits as run"
+                 : passed(r) ? "agrees with run"
+                             : "DIFFERS FROM RUN",
+                 r.worst);
+    else
+      fmt::print("{:>8}  {:8.1f} ns per {}-step  {:10.0f} {}-steps/s  {:8.0f} x real time\n", r.number, r.ns_per_step,
+                 o.wheel ? "wheel" : "car", 1e9 / r.ns_per_step, o.wheel ? "wheel" : "car",
+                 kBenchStep * 1e9 / r.ns_per_step);
+  }
+}
+
+void print_json(const BenchArguments& in, const std::vector<BenchResult>& results) {
+  nlohmann::json doc = {{"level", EnumNames<Level>::names[int(in.options.level)]},
+                        {"integrator", EnumNames<Integrator>::names[int(in.options.integrator)]},
+                        {"dt", kBenchStep},
+                        {"backend", in.backend},
+                        {"threads", in.threads},
+                        {"numeric", bench_numerics()}};
+  for (const BenchResult& r : results) {
+    nlohmann::json one = {{"number", r.number}, {"lanes", r.lanes}};
+    if (r.checked)
+      one.update({{"same_bits", r.same}, {"worst", r.worst}, {"passed", passed(r)}});
+    else
+      one.update({{"steps_per_s", 1e9 / r.ns_per_step}, {"ns_per_step", r.ns_per_step}});
+    doc["results"].push_back(one);
+  }
+  fmt::print("{}\n", doc.dump(2));
+}
+
+int run_bench(BenchArguments in) {
   in.options.level = choose<Level>("--level", in.level);
   in.options.integrator = choose<Integrator>("--integrator", in.integrator);
-  if (in.options.backend != "cpu") throw BadInput("--backend " + in.options.backend + ": expected cpu");
-  if (in.options.threads != 1) throw BadInput("--threads: expected 1, the kernels run on one core so far");
+  if (in.backend != "cpu") throw BadInput("--backend " + in.backend + ": expected cpu");
+  if (in.threads != 1) throw BadInput("--threads: expected 1, the kernels run on one core so far");
   if (in.options.wheel && in.options.check) throw BadInput("--check compares cars, not --wheel");
   if (!(in.options.seconds > 0)) throw BadInput("--seconds: expected a number above 0");
   in.options.vehicle = load_vehicle(Catalog(Catalog::default_folder()), in.changes);
   if (has_patches(in.options.vehicle))
     throw BadInput("--tire: contact-patch LuGre tires run one car at a time and have no batch kernel");
-  return bench_command(in.options);
+  const std::vector<BenchResult> results = bench(in.options);
+  if (in.json)
+    print_json(in, results);
+  else
+    print_table(in.options, results);
+  return std::all_of(results.begin(), results.end(), passed) ? 0 : 1;
 }
 
 }  // namespace
@@ -49,17 +96,17 @@ void add_bench(CLI::App& app, Action& chosen) {
   sub->footer(
       "Examples:\n  vdsim bench\n  vdsim bench --json --level L2 --tire tire.lugre_on --threads 1\n  vdsim bench "
       "--check\n  vdsim bench --wheel --tire tire.rally");
-  sub->add_flag("--json", in->options.json, "print one JSON document");
+  sub->add_flag("--json", in->json, "print one JSON document");
   sub->add_flag("--check", in->options.check, "compare every lane with the run of a single car");
   sub->add_flag("--wheel", in->options.wheel, "time one tire instead of a car");
   sub->add_option("--level", in->level, "vehicle model [L2]")->type_name("L1|L2|L3|L5");
   sub->add_option("--vehicle", in->changes.vehicle, "vehicle [vehicle.sedan_comfort]")->type_name("ID|FILE");
   sub->add_option("--tire", in->changes.tire, "tire part for all four wheels")->type_name("ID|FILE");
   sub->add_option("--integrator", in->integrator, "method [rk4]")->type_name("rk4|euler|implicit");
-  sub->add_option("--backend", in->options.backend, "where to run [cpu]")->type_name("cpu");
-  sub->add_option("--threads", in->options.threads, "threads [1]")->type_name("N");
+  sub->add_option("--backend", in->backend, "where to run [cpu]")->type_name("cpu");
+  sub->add_option("--threads", in->threads, "threads [1]")->type_name("N");
   sub->add_option("--seconds", in->options.seconds, "time per measurement [s]")->type_name("S");
-  sub->callback([in, &chosen] { chosen = [in] { return bench(*in); }; });
+  sub->callback([in, &chosen] { chosen = [in] { return run_bench(*in); }; });
 }
 
 }  // namespace vdsim::cli

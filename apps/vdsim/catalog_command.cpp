@@ -6,10 +6,10 @@
 #include <nlohmann/json.hpp>
 
 #include "apps/vdsim/commands.hpp"
-#include "io/atomic_file.hpp"
-#include "io/vehicle.hpp"
-#include "io/write.hpp"
-#include "sim/scenario.hpp"
+#include "vdsim/formats/atomic_file.hpp"
+#include "vdsim/config/vehicle.hpp"
+#include "vdsim/config/write.hpp"
+#include "vdsim/config/scenario.hpp"
 
 namespace vdsim::cli {
 namespace {

@@ -11,7 +11,7 @@ class App;
 
 namespace vdsim::cli {
 
-enum ExitCode { done = 0, verdict_failed = 1, bad_input = 2, numbers_failed = 3, file_system = 4 };
+enum ExitCode { done = 0, verdict_failed = 1, bad_input = 2, diverged = 3, file_system = 4 };
 
 using Action = std::function<int()>;
 

@@ -4,7 +4,7 @@
 #include <memory>
 
 #include "apps/vdsim/commands.hpp"
-#include "io/errors.hpp"
+#include "vdsim/engine/errors.hpp"
 
 namespace vdsim::cli {
 namespace {

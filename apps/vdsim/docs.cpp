@@ -3,9 +3,9 @@
 #include <filesystem>
 
 #include "apps/vdsim/commands.hpp"
-#include "io/vehicle.hpp"
-#include "io/write.hpp"
-#include "sim/run.hpp"
+#include "vdsim/config/vehicle.hpp"
+#include "vdsim/config/write.hpp"
+#include "vdsim/study/run.hpp"
 
 namespace vdsim::cli {
 namespace {
@@ -132,7 +132,7 @@ std::string output_tables() {
     out += fmt::format("| `{}` | {} | {} |\n", name, column.unit, column.meaning);
   }
   return out +
-         "\nExit codes: 0 done, 1 verdict failed, 2 bad input, 3 numbers failed (the rows so far and `failed.snapshot` "
+         "\nExit codes: 0 done, 1 verdict failed, 2 bad input, 3 diverged (the rows so far and `failed.snapshot` "
          "are left), "
          "4 file system.\n";
 }

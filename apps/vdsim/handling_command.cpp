@@ -6,11 +6,11 @@
 #include <memory>
 
 #include "apps/vdsim/commands.hpp"
-#include "io/atomic_file.hpp"
-#include "io/catalog.hpp"
-#include "io/errors.hpp"
-#include "sim/handling_report.hpp"
-#include "sim/scenario.hpp"
+#include "vdsim/formats/atomic_file.hpp"
+#include "vdsim/config/catalog.hpp"
+#include "vdsim/engine/errors.hpp"
+#include "vdsim/report/handling_report.hpp"
+#include "vdsim/config/scenario.hpp"
 
 namespace vdsim::cli {
 namespace {

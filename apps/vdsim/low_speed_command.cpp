@@ -3,8 +3,8 @@
 #include <filesystem>
 
 #include "apps/vdsim/commands.hpp"
-#include "io/atomic_file.hpp"
-#include "sim/low_speed_comparison.hpp"
+#include "vdsim/formats/atomic_file.hpp"
+#include "vdsim/report/low_speed_report.hpp"
 
 namespace vdsim::cli {
 
@@ -39,7 +39,7 @@ int compare_low_speed(const std::string& out, bool json, bool quiet) {
   bool lawful = true;
   for (std::size_t i = 0; i < comparison.methods.size(); ++i) {
     for (const LowSpeedRun& run : comparison.runs[i])
-      if (run.failed()) return numbers_failed;
+      if (run.failed()) return diverged;
     if (comparison.methods[i].id == "rolling") lawful = comparison.broken(i).empty();
   }
   return lawful ? done : verdict_failed;

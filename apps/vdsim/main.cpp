@@ -6,8 +6,8 @@
 #include <nlohmann/json.hpp>
 
 #include "apps/vdsim/commands.hpp"
-#include "io/errors.hpp"
-#include "sim/run.hpp"
+#include "vdsim/engine/errors.hpp"
+#include "vdsim/study/run.hpp"
 
 namespace vdsim::cli {
 namespace {
@@ -29,7 +29,7 @@ constexpr const char* kExamples = R"(Examples:
   vdsim validate                                measure everything that is claimed, and write the page
   vdsim bench                                   speed of this machine
 
-Exit codes: 0 done, 1 verdict failed, 2 bad input, 3 numbers failed, 4 file system.)";
+Exit codes: 0 done, 1 verdict failed, 2 bad input, 3 diverged, 4 file system.)";
 
 std::vector<std::string> option_names(const CLI::App& app) {
   std::vector<std::string> out;

@@ -8,12 +8,12 @@
 #include <numbers>
 
 #include "apps/vdsim/commands.hpp"
-#include "io/atomic_file.hpp"
-#include "io/catalog.hpp"
-#include "io/run_folder.hpp"
-#include "sim/maneuver/study.hpp"
-#include "sim/report/run_report.hpp"
-#include "sim/run.hpp"
+#include "vdsim/formats/atomic_file.hpp"
+#include "vdsim/config/catalog.hpp"
+#include "vdsim/report/run_folder.hpp"
+#include "vdsim/study/maneuver/study.hpp"
+#include "vdsim/report/run_report.hpp"
+#include "vdsim/study/run.hpp"
 
 namespace vdsim::cli {
 namespace {
@@ -135,7 +135,7 @@ int run(Arguments in) {
     fmt::print("{}", study_json(study, files));
   else if (!in.quiet)
     print_study(study, files);
-  if (study.failed()) return numbers_failed;
+  if (study.failed()) return diverged;
   return study.passed() ? done : verdict_failed;
 }
 

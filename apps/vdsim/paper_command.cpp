@@ -4,9 +4,9 @@
 #include <memory>
 
 #include "apps/vdsim/commands.hpp"
-#include "io/atomic_file.hpp"
-#include "io/errors.hpp"
-#include "sim/paper_lugre.hpp"
+#include "vdsim/formats/atomic_file.hpp"
+#include "vdsim/engine/errors.hpp"
+#include "vdsim/lab/paper_lugre.hpp"
 
 namespace vdsim::cli {
 namespace {

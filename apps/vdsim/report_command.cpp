@@ -6,10 +6,10 @@
 #include <nlohmann/json.hpp>
 
 #include "apps/vdsim/commands.hpp"
-#include "io/atomic_file.hpp"
-#include "io/report.hpp"
-#include "io/run_folder.hpp"
-#include "sim/report/run_report.hpp"
+#include "vdsim/formats/atomic_file.hpp"
+#include "vdsim/report/report.hpp"
+#include "vdsim/report/run_folder.hpp"
+#include "vdsim/report/run_report.hpp"
 
 namespace vdsim::cli {
 namespace {

@@ -5,8 +5,8 @@
 
 #include "apps/vdsim/commands.hpp"
 #include "apps/vdsim/rows.hpp"
-#include "io/tire_argument.hpp"
-#include "sim/rig.hpp"
+#include "vdsim/config/tire_argument.hpp"
+#include "vdsim/lab/rig.hpp"
 
 namespace vdsim::cli {
 namespace {
@@ -51,8 +51,8 @@ int rig(const RigArguments& in) {
   }
   if (end == RigEnd::stopped) return report_stop(false);
   if (end == RigEnd::not_finite) {
-    report_errors(false, numbers_failed, {fmt::format("numbers failed after row {}, nothing written", out.count())});
-    return numbers_failed;
+    report_errors(false, diverged, {fmt::format("diverged after row {}, nothing written", out.count())});
+    return diverged;
   }
   out.commit();
   if (!in.output.empty() && !in.quiet) fmt::print("{} rows in {}\n", out.count(), in.output);

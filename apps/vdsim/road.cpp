@@ -7,9 +7,9 @@
 
 #include "apps/vdsim/commands.hpp"
 #include "apps/vdsim/rows.hpp"
-#include "io/crg_write.hpp"
-#include "io/table_read.hpp"
-#include "sim/road_eval.hpp"
+#include "vdsim/formats/crg_write.hpp"
+#include "vdsim/formats/table_read.hpp"
+#include "vdsim/lab/road_eval.hpp"
 
 namespace vdsim::cli {
 

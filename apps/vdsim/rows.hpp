@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "io/atomic_file.hpp"
+#include "vdsim/formats/atomic_file.hpp"
 
 namespace vdsim::cli {
 

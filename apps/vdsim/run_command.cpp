@@ -6,9 +6,9 @@
 #include <numbers>
 
 #include "apps/vdsim/commands.hpp"
-#include "io/catalog.hpp"
-#include "io/write.hpp"
-#include "sim/run.hpp"
+#include "vdsim/config/catalog.hpp"
+#include "vdsim/config/write.hpp"
+#include "vdsim/study/run.hpp"
 
 namespace vdsim::cli {
 namespace {
@@ -53,9 +53,9 @@ SceneChanges changes_of(const RunArguments& in) {
 double plain(double x) { return std::abs(x) < 5e-4 ? 0 : x; }  // no "-0.000"
 
 void print_car(const CarResult& car) {
-  const Sample& s = car.last;
+  const CarOutputs& s = car.last;
   fmt::print("\n{} ({}){}\n", car.id, EnumNames<Level>::names[static_cast<std::size_t>(car.level)],
-             car.failed ? fmt::format("  numbers failed at {:.6g} s", car.end_time) : "");
+             car.failed ? fmt::format("  diverged at {:.6g} s", car.end_time) : "");
   fmt::print("  final speed      {:.3f} m/s ({:.1f} km/h)\n", plain(s.vx), plain(s.vx) * 3.6);
   fmt::print("  final position   x {:.3f} m, y {:.3f} m, heading {:.2f} deg\n", plain(s.x), plain(s.y),
              plain(s.psi * 180 / std::numbers::pi));
@@ -75,20 +75,20 @@ void print_result(const Scenario& scene, const RunResult& result) {
   for (const std::string& file : result.files) fmt::print("{}\n", file);
 }
 
-// A step too large for the method shows in the energy book long before anything overflows.
+// A step too large for the method shows in the energy balance long before anything overflows.
 void warn_of_open_book(const CarResult& car) {
-  const EnergyBook& e = car.energy;
+  const EnergyBalance& e = car.energy;
   const double turned = std::max(e.kinetic, e.kinetic0) + std::abs(e.drive) + std::abs(e.gravity) + std::abs(e.brake) +
                         std::abs(e.rolling) + std::abs(e.drag) + std::abs(e.contact) + std::abs(e.steer) +
                         std::abs(e.hold);
   if (car.tipped_at >= 0 && car.level == Level::L3)
     fmt::print(stderr, "warning: car {}: rolled over at {:.2f} s; L3 is for small angles, use --level L5\n", car.id,
                car.tipped_at);
-  if (!car.failed && std::abs(e.open()) > 0.05 * turned + 1)
+  if (!car.failed && std::abs(e.residual()) > 0.05 * turned + 1)
     fmt::print(
         stderr,
-        "warning: car {}: {:.3g} J of {:.3g} J are not explained by the energy book; the step may be too large\n",
-        car.id, e.open(), turned);
+        "warning: car {}: {:.3g} J of {:.3g} J are not explained by the energy balance; the step may be too large\n",
+        car.id, e.residual(), turned);
 }
 
 RunOptions options_of(const RunArguments& in, const Scenario& scene) {
@@ -131,9 +131,9 @@ int run(const RunArguments& in) {
   }
   for (const CarResult& car : result.cars)
     if (car.failed)
-      fmt::print(stderr, "numbers failed: car {} after t = {:.9g} s; the rows so far and failed.snapshot are in {}\n",
+      fmt::print(stderr, "diverged: car {} after t = {:.9g} s; the rows so far and failed.snapshot are in {}\n",
                  car.id, car.end_time, options.out);
-  return result.failed() ? numbers_failed : done;
+  return result.failed() ? diverged : done;
 }
 
 }  // namespace

@@ -8,9 +8,9 @@
 
 #include "apps/vdsim/rows.hpp"
 #include "apps/vdsim/tire_verbs.hpp"
-#include "io/tir.hpp"
-#include "io/tire_argument.hpp"
-#include "sim/tire_eval.hpp"
+#include "vdsim/formats/tir.hpp"
+#include "vdsim/config/tire_argument.hpp"
+#include "vdsim/lab/tire_eval.hpp"
 
 namespace vdsim::cli {
 namespace {
@@ -56,9 +56,9 @@ int eval(const TireArguments& in) {
     const std::vector<double> row = tire(point);
     for (const double value : row)
       if (!std::isfinite(value)) {
-        report_errors(false, numbers_failed,
-                      {fmt::format("numbers failed in row {}, nothing written", out.count() + 1)});
-        return numbers_failed;
+        report_errors(false, diverged,
+                      {fmt::format("no finite result in row {}, nothing written", out.count() + 1)});
+        return diverged;
       }
     if (tire.columns().back() == "clamped" && row.back() > 0) ++clamped;
     out.row(row);

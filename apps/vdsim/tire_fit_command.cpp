@@ -5,9 +5,9 @@
 #include <nlohmann/json.hpp>
 
 #include "apps/vdsim/tire_verbs.hpp"
-#include "io/atomic_file.hpp"
-#include "io/tire_argument.hpp"
-#include "sim/fit/fit_report.hpp"
+#include "vdsim/formats/atomic_file.hpp"
+#include "vdsim/config/tire_argument.hpp"
+#include "vdsim/lab/fit/fit_report.hpp"
 
 namespace vdsim::cli {
 namespace {

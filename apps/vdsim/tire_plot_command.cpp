@@ -6,9 +6,9 @@
 #include <memory>
 
 #include "apps/vdsim/tire_verbs.hpp"
-#include "io/atomic_file.hpp"
-#include "io/tire_argument.hpp"
-#include "sim/tire_plot.hpp"
+#include "vdsim/formats/atomic_file.hpp"
+#include "vdsim/config/tire_argument.hpp"
+#include "vdsim/lab/tire_plot.hpp"
 
 namespace vdsim::cli {
 namespace {

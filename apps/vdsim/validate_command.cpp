@@ -6,11 +6,11 @@
 #include <nlohmann/json.hpp>
 
 #include "apps/vdsim/commands.hpp"
-#include "io/atomic_file.hpp"
-#include "io/catalog.hpp"
-#include "io/errors.hpp"
-#include "io/yaml.hpp"
-#include "sim/validation/validation.hpp"
+#include "vdsim/formats/atomic_file.hpp"
+#include "vdsim/config/catalog.hpp"
+#include "vdsim/engine/errors.hpp"
+#include "vdsim/config/yaml.hpp"
+#include "vdsim/validation/validation.hpp"
 
 namespace vdsim::cli {
 namespace {

@@ -7,9 +7,9 @@ command -v nvcc >/dev/null || { echo "skipped: no nvcc"; exit 77; }
 
 out=$root/build/cuda
 mkdir -p "$out"
-(cd "$root/core/include" && find vdsim -name '*.hpp' | sort | sed 's/.*/#include "&"/') >"$out/all_core_headers.hpp"
-[ -s "$out/all_core_headers.hpp" ] || { echo "no headers in core/include/vdsim"; exit 1; }
+(cd "$root/src" && find vdsim/core -name '*.hpp' | sort | sed 's/.*/#include "&"/') >"$out/all_core_headers.hpp"
+[ -s "$out/all_core_headers.hpp" ] || { echo "no headers in src/vdsim/core"; exit 1; }
 # -fmad=false: the GPU must round a*b+c twice, like the exact build on the CPU. -ptx: that it compiles is the question, not machine code.
 nvcc -std=c++20 -fmad=false --expt-relaxed-constexpr -Xcompiler -ffp-contract=off,-Wno-psabi \
-  -I "$root/core/include" -I "$out" -ptx "$root/tests/cuda/compile_check.cu" -o "$out/compile_check.ptx"
+  -I "$root/src" -I "$out" -ptx "$root/tests/cuda/compile_check.cu" -o "$out/compile_check.ptx"
 echo "$(wc -l <"$out/all_core_headers.hpp") headers compile with nvcc"

@@ -4,8 +4,8 @@
 #include <cstdlib>
 #include <string>
 
-#include "io/crg_road.hpp"
-#include "io/crg_write.hpp"
+#include "vdsim/formats/crg_road.hpp"
+#include "vdsim/formats/crg_write.hpp"
 
 namespace {
 

@@ -7,7 +7,7 @@
 #include <cstdlib>
 #include <string>
 
-#include "io/table_read.hpp"
+#include "vdsim/formats/table_read.hpp"
 
 namespace {
 

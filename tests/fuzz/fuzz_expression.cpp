@@ -8,7 +8,7 @@
 #include <limits>
 #include <string>
 
-#include "sim/maneuver/expression.hpp"
+#include "vdsim/config/expression.hpp"
 
 namespace {
 

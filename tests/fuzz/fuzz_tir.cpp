@@ -3,7 +3,7 @@
 #include <cstdlib>
 #include <string>
 
-#include "io/tir.hpp"
+#include "vdsim/formats/tir.hpp"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   using namespace vdsim;

@@ -3,8 +3,8 @@
 #include <cstdlib>
 #include <string>
 
-#include "io/catalog.hpp"
-#include "io/write.hpp"
+#include "vdsim/config/catalog.hpp"
+#include "vdsim/config/write.hpp"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   using namespace vdsim;

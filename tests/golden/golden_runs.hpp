@@ -4,8 +4,8 @@
 #include <cstdio>
 #include <cstring>
 
-#include "vdsim/integrate.hpp"
-#include "vdsim/vehicle/compile.hpp"
+#include "vdsim/core/integrate.hpp"
+#include "vdsim/core/vehicle/compile.hpp"
 
 namespace golden {
 using namespace vdsim;

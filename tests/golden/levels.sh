@@ -4,7 +4,7 @@
 set -euo pipefail
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)
 out=$root/build/golden
-flags=(-std=c++20 -Wall -Wextra -Wno-psabi -Wno-bitwise-instead-of-logical -ffp-contract=off -I "$root/core/include")
+flags=(-std=c++20 -Wall -Wextra -Wno-psabi -Wno-bitwise-instead-of-logical -ffp-contract=off -I "$root/src")
 mkdir -p "$out"
 
 one() { # COMPILER LEVEL

@@ -5,8 +5,8 @@
 #include <functional>
 #include <vector>
 
-#include "sim/car.hpp"
-#include "sim/simulation.hpp"
+#include "vdsim/engine/energy.hpp"
+#include "vdsim/engine/car.hpp"
 
 namespace cars {
 
@@ -83,9 +83,9 @@ inline VehicleSpec without_losses(VehicleSpec s) {
   return with_tires(s, [](TireSpec& t) { t.rolling_resistance = 0; });
 }
 
-// Runs for T seconds; each(sample) after every step when given. False if the numbers failed.
-inline bool run(Simulation& sim, const Commands& c, double T, double dt,
-                const std::function<void(const Sample&)>& each = {}) {
+// Runs for T seconds; each(sample) after every step when given. False if the step diverged.
+inline bool run(Car& sim, const Commands& c, double T, double dt,
+                const std::function<void(const CarOutputs&)>& each = {}) {
   const long n = std::lround(T / dt);
   for (long i = 0; i < n; ++i) {
     if (!sim.step(c, dt)) return false;

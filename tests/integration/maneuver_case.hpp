@@ -10,9 +10,9 @@
 #include <string>
 #include <vector>
 
-#include "io/catalog.hpp"
-#include "io/errors.hpp"
-#include "sim/maneuver/study.hpp"
+#include "vdsim/config/catalog.hpp"
+#include "vdsim/engine/errors.hpp"
+#include "vdsim/study/maneuver/study.hpp"
 
 // One executable holds all integration tests: names of its own.
 namespace maneuver_case {

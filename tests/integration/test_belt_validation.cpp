@@ -39,27 +39,27 @@ template <class F> void each_case(F&& f) {
 // |ay| at time t after the steering went to `steer` at once, coasting
 double ay_after(const VehicleSpec& s, const Case& k, double v, double steer, double t, double dt = kDt) {
   const Commands c{.steer = steer};
-  Simulation sim(s, flat(), k.level, k.method, {.vx0 = v});
+  Car sim(s, flat(), k.level, k.method, {.vx0 = v});
   if (!run(sim, c, t, dt)) return NAN;
   return std::fabs(sim.sample(c).ay);
 }
 
 // A held turn: yaw rate and side acceleration once everything has settled
 std::array<double, 3> held_turn(const VehicleSpec& s, const Case& k, double v, double steer, double T) {
-  Simulation sim(s, flat(), k.level, k.method, {.vx0 = v});
+  Car sim(s, flat(), k.level, k.method, {.vx0 = v});
   Commands u{.steer = steer};
   for (int i = 0; i < std::lround(T / kDt); ++i) {
     u.throttle = std::clamp(0.15 + 0.5 * (v - sim.vx()), 0.0, 1.0);
     if (!sim.step(u, kDt)) return {NAN, NAN, NAN};
   }
-  const Sample o = sim.sample(u);
+  const CarOutputs o = sim.sample(u);
   return {o.r, o.ay, o.vy};
 }
 
 // The car's own bytes: everything but the hash of its model.
-std::vector<std::byte> state(const Simulation& sim) {
+std::vector<std::byte> state(const Car& sim) {
   std::vector<std::byte> b = sim.snapshot();
-  b.erase(b.begin(), b.begin() + Simulation::kStateOffset);
+  b.erase(b.begin(), b.begin() + Car::kStateOffset);
   return b;
 }
 
@@ -70,7 +70,7 @@ Commands drive(double t) {
   return {.steer = -0.1, .brake = 1};
 }
 std::vector<std::byte> drive_state(const VehicleSpec& s, const Case& k, double T = 3) {
-  Simulation sim(s, slope(0.03, 0.02), k.level, k.method, {.vx0 = 15});
+  Car sim(s, slope(0.03, 0.02), k.level, k.method, {.vx0 = 15});
   for (int i = 0; i < std::lround(T / kDt); ++i)
     if (!sim.step(drive(i * kDt), drive((i + 1) * kDt), kDt)) return {};
   return state(sim);
@@ -119,7 +119,7 @@ struct SteerReference {
         Lf(length_lat(s.tire_fl, static_load(s, true))),
         Lr(length_lat(s.tire_rl, static_load(s, false))),
         delta(steer) {}
-  static double of(const Sample& o) { return o.ay; }
+  static double of(const CarOutputs& o) { return o.ay; }
   double value() const { return -(Cf * y[2] + Cr * y[3]) / m; }
   void step(double h) {
     rk4(y, h, [&](const std::array<double, 4>& q) -> std::array<double, 4> {
@@ -144,7 +144,7 @@ struct BrakeReference {
           0.5 * brake * s.brake.max_brake_torque * (i == 0 ? s.brake.brake_bias_front : 1 - s.brake.brake_bias_front);
     }
   }
-  static double of(const Sample& o) { return o.ax; }
+  static double of(const CarOutputs& o) { return o.ax; }
   double value() const { return 2 * (C[0] * y[3] + C[1] * y[4]) / m; }
   void step(double h) {
     rk4(y, h, [&](const std::array<double, 5>& q) {
@@ -244,7 +244,7 @@ namespace {
 // largest distance of a channel from the reference over T seconds, over the largest value of the reference
 template <class Ref>
 double deviation(const VehicleSpec& s, const Case& k, double V, const Commands& c, Ref ref, double T, double dt) {
-  Simulation sim(s, flat(), k.level, k.method, {.vx0 = V});
+  Car sim(s, flat(), k.level, k.method, {.vx0 = V});
   double worst = 0, size = 0;
   for (int i = 0; i < std::lround(T / dt); ++i) {
     if (!sim.step(c, dt)) return NAN;
@@ -299,7 +299,7 @@ TEST(BeltValidation, BrakeForceIsDelayed) {
     for (int belt = 0; belt < 2; ++belt) {
       const VehicleSpec s = belt ? with_belt(sedan(k.law)) : sedan(k.law);
       const Commands c{.brake = 0.3, .gear = 0};
-      Simulation sim(s, flat(), k.level, k.method, {.vx0 = 25});
+      Car sim(s, flat(), k.level, k.method, {.vx0 = 25});
       ASSERT_TRUE(run(sim, c, 0.01, kDt));
       early[belt] = -sim.sample(c).ax;
       ASSERT_TRUE(run(sim, c, 0.49, kDt));
@@ -342,9 +342,9 @@ TEST(BeltValidation, RigidBeltIsNoBelt) {
 
 TEST(BeltValidation, LeftAndRightAreMirrorImages) {
   each_case([&](const Case& k) {
-    Sample o[2];
+    CarOutputs o[2];
     for (int side = 0; side < 2; ++side) {
-      Simulation sim(with_belt(sedan(k.law)), flat(), k.level, k.method, {.vx0 = 15});
+      Car sim(with_belt(sedan(k.law)), flat(), k.level, k.method, {.vx0 = 15});
       for (int i = 0; i < 2500; ++i) {
         Commands c = drive(i * kDt);
         c.steer = side ? -c.steer : c.steer;
@@ -500,11 +500,11 @@ TEST(BeltValidation, StopsAndHoldsOnAGrade) {
           SCOPED_TRACE(testing::Message() << name(level) << " " << name(method) << " grade " << road.grade << " bank "
                                           << road.bank << " sigma " << sigma);
           const Commands c{.brake = 1};
-          Simulation sim(with_belt(sedan(), sigma, sigma), road, level, method, {.vx0 = 5});
+          Car sim(with_belt(sedan(), sigma, sigma), road, level, method, {.vx0 = 5});
           ASSERT_TRUE(run(sim, c, 8, kDt));
-          const Sample a = sim.sample(c);
+          const CarOutputs a = sim.sample(c);
           ASSERT_TRUE(run(sim, c, 10, kDt));
-          const Sample b = sim.sample(c);
+          const CarOutputs b = sim.sample(c);
           const double drift = 360 * std::max(std::fabs(b.x - a.x), std::fabs(b.y - a.y)),
                        speed = std::max({std::fabs(b.vx), std::fabs(b.vy), std::fabs(b.r)});
           EXPECT_GT(a.x, 0.5);  // it did roll
@@ -533,12 +533,12 @@ TEST(BeltValidation, SteeredStopsAreClean) {
       for (double brake : {0.3, 1.0}) {
         SCOPED_TRACE(testing::Message() << name(level) << " " << name(k.method) << " " << k.dt << " brake " << brake);
         const Commands c{.steer = 0.1, .brake = brake};
-        Simulation sim(with_belt(sedan()), flat(), level, k.method, {.vx0 = 10});
+        Car sim(with_belt(sedan()), flat(), level, k.method, {.vx0 = 10});
         double t_stop = 0;
         for (; sim.vx() > 0 && t_stop < 9; t_stop += k.dt) ASSERT_TRUE(sim.step(c, k.dt));
         ASSERT_LT(t_stop, 5);
         ASSERT_TRUE(run(sim, c, 2, k.dt));
-        const Sample o = sim.sample(c);
+        const CarOutputs o = sim.sample(c);
         EXPECT_LT(std::max(std::hypot(o.vx, o.vy), std::fabs(o.r)), 1e-6);
         worst = std::max(worst, std::hypot(o.vx, o.vy));
       }
@@ -554,7 +554,7 @@ TEST(BeltValidation, FallbackStopsAsWithoutBelt) {
         const Commands c{.brake = 0.6};
         double v[2];
         for (int belt = 0; belt < 2; ++belt) {
-          Simulation sim(with_belt(sedan(Law::fallback), 0.6, 0.6, belt == 1), slope(grade), level, method, {.vx0 = 5});
+          Car sim(with_belt(sedan(Law::fallback), 0.6, 0.6, belt == 1), slope(grade), level, method, {.vx0 = 5});
           ASSERT_TRUE(run(sim, c, 6, kDt));
           v[belt] = sim.vx();
         }
@@ -573,10 +573,10 @@ TEST(BeltValidation, ConvergesAtFourthOrder) {
       const auto end = [&](int n) {
         VehicleSpec s = with_belt(sedan(law));
         s = with_tires(s, [](TireSpec& t) { t.lugre.rolling.c_psi = 0; });  // its own length is 6 cm
-        Simulation sim(s, flat(), level, Integrator::rk4, {.vx0 = 20});
+        Car sim(s, flat(), level, Integrator::rk4, {.vx0 = 20});
         const double h = 0.4 / n;
         const auto u = [](double t) { return Commands{.steer = 0.02 * (1 - std::cos(8 * t))}; };
-        Sample o{};
+        CarOutputs o{};
         // commands are linear within a step: the same polygon for every step size
         const auto polygon = [&](double t) {
           const double q = 0.01, i = std::floor(t / q + 1e-9), w = (t - i * q) / q;
@@ -586,8 +586,8 @@ TEST(BeltValidation, ConvergesAtFourthOrder) {
           if (!sim.step(polygon(i * h), polygon((i + 1) * h), h)) return o;
         return sim.sample(u(0.4));
       };
-      const Sample ref = end(1600), a = end(40), b = end(80);
-      const auto error = [&](const Sample& o) { return std::fabs(o.vy - ref.vy) + std::fabs(o.r - ref.r); };
+      const CarOutputs ref = end(1600), a = end(40), b = end(80);
+      const auto error = [&](const CarOutputs& o) { return std::fabs(o.vy - ref.vy) + std::fabs(o.r - ref.r); };
       const double order = std::log2(error(a) / error(b));
       std::printf("[ measured ] %s %s: error at 10 ms %.2e, order %.2f\n", name(law), name(level), error(a), order);
       EXPECT_GT(order, 3.5);
@@ -602,7 +602,7 @@ TEST(BeltValidation, BreakawayIntegratorsAgree) {
       double off = 0, on[3];
       for (int i = -1; i < 3; ++i) {
         const VehicleSpec s = with_belt(sedan(Law::breakaway), kSigma, kSigma, i >= 0);
-        Simulation sim(s, flat(), level, kMethods[std::max(i, 0)], {.vx0 = 20});
+        Car sim(s, flat(), level, kMethods[std::max(i, 0)], {.vx0 = 20});
         ASSERT_TRUE(run(sim, c, 0.01, 1e-4));
         (i < 0 ? off : on[i]) = c.steer > 0 ? sim.sample(c).r : 20 - sim.vx();
       }

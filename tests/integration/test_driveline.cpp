@@ -12,15 +12,15 @@ namespace {
 constexpr Level kLevels[] = {Level::L1, Level::L2};
 constexpr double kDt = 1e-3;
 
-double axle_fx(const Sample& o, int axle) {
+double axle_fx(const CarOutputs& o, int axle) {
   return o.wheels == 2 ? 2 * o.wheel[axle].fx : o.wheel[2 * axle].fx + o.wheel[2 * axle + 1].fx;
 }
-double axle_fz(const Sample& o, int axle) {
+double axle_fz(const CarOutputs& o, int axle) {
   return o.wheels == 2 ? 2 * o.wheel[axle].fz : o.wheel[2 * axle].fz + o.wheel[2 * axle + 1].fz;
 }
 
 // mean acceleration over half a second after one second of settling
-double acceleration(Simulation& sim, const Commands& c, double& vm) {
+double acceleration(Car& sim, const Commands& c, double& vm) {
   if (!run(sim, c, 1, kDt)) return NAN;
   const double v1 = sim.vx();
   if (!run(sim, c, 0.5, kDt)) return NAN;
@@ -43,14 +43,14 @@ TEST(Driveline, AccelerationFromTorque) {
           s.drivetrain.differential = diff;
           s.drivetrain.drive_split_front = 0.3;
           const Commands c{.throttle = 0.2};
-          Simulation sim(s, flat(), level, method, {.vx0 = 8});
+          Car sim(s, flat(), level, method, {.vx0 = 8});
           double v = 0;
           const double a = acceleration(sim, c, v), T = 0.2 * 300 * 5;
           const double expected = (T / 0.32 - resistance(s, v)) / effective_mass(s, true);
           EXPECT_NEAR(a, expected, 0.005 * expected);
           worst = std::max(worst, std::fabs(a / expected - 1));
           // each axle: Fx R = T - f Fz R - (2 I + engine share) w'
-          const Sample o = sim.sample(c);
+          const CarOutputs o = sim.sample(c);
           const double front = type == DriveType::FWD ? 1 : type == DriveType::RWD ? 0 : 0.3;
           for (int axle = 0; axle < 2; ++axle) {
             const double share = axle == 0 ? front : 1 - front;
@@ -70,7 +70,7 @@ TEST(Driveline, EngineInertiaSlowsTheLaunch) {
       VehicleSpec s = with_tires(sedan(), [](TireSpec& t) { t.rolling_resistance = 0; });
       s.chassis.aero_drag_coeff = 0;
       s.drivetrain.engine_rotational_inertia = k ? 2.0 : 0;
-      Simulation sim(s, flat(), level, Integrator::rk4, {});
+      Car sim(s, flat(), level, Integrator::rk4, {});
       a[k] = acceleration(sim, {.throttle = 0.2}, v);
       m[k] = effective_mass(s, true);
     }
@@ -83,10 +83,10 @@ TEST(Driveline, NeutralCoastsAndHidesTheEngine) {
   for (Level level : kLevels) {
     const VehicleSpec s = sedan();
     double v;
-    Simulation sim(s, flat(), level, Integrator::rk4, {.vx0 = 15});
+    Car sim(s, flat(), level, Integrator::rk4, {.vx0 = 15});
     const double a = acceleration(sim, {.throttle = 1, .gear = 0}, v);  // throttle in neutral does nothing
     EXPECT_NEAR(a, -resistance(s, v) / effective_mass(s, false), 0.005 * std::fabs(a));
-    Simulation in_gear(s, flat(), level, Integrator::rk4, {.vx0 = 15});
+    Car in_gear(s, flat(), level, Integrator::rk4, {.vx0 = 15});
     const double b = acceleration(in_gear, {}, v);
     EXPECT_NEAR(b, -resistance(s, v) / effective_mass(s, true), 0.005 * std::fabs(b));
     EXPECT_GT(b, a);
@@ -101,7 +101,7 @@ TEST(Driveline, ReverseGearIsTheMirrorOfForward) {
       s.drivetrain.drive_type = type;
       m.drivetrain.drive_type = type == DriveType::RWD ? DriveType::FWD : DriveType::RWD;
       std::swap(m.chassis.cg_to_front, m.chassis.cg_to_rear);
-      Simulation back(s, flat(), level, Integrator::rk4, {}), forth(m, flat(), level, Integrator::rk4, {});
+      Car back(s, flat(), level, Integrator::rk4, {}), forth(m, flat(), level, Integrator::rk4, {});
       ASSERT_TRUE(run(back, {.throttle = 0.4, .gear = -1}, 3, kDt) && run(forth, {.throttle = 0.4, .gear = 1}, 3, kDt));
       EXPECT_LT(back.vx(), -1);
       EXPECT_NEAR(back.vx(), -forth.vx(), 1e-10);
@@ -116,12 +116,12 @@ RoadSpec split(double left, double right) {
   r.split_mu.mu_left = left, r.split_mu.mu_right = right, r.split_mu.width = 0.2;
   return r;
 }
-Sample launch(Differential diff, const RoadSpec& road, double throttle, double v0, double T) {
+CarOutputs launch(Differential diff, const RoadSpec& road, double throttle, double v0, double T) {
   VehicleSpec s = sedan();
   s.drivetrain.differential = diff;
   s.drivetrain.lsd_preload = 0.03,
   s.drivetrain.lsd_ramp = 0.1;  // c = 45 + 75 N m at throttle 0.5: less than the 217 that would lock it
-  Simulation sim(s, road, Level::L2, Integrator::rk4, {.vx0 = v0});
+  Car sim(s, road, Level::L2, Integrator::rk4, {.vx0 = v0});
   const Commands c{.throttle = throttle};
   EXPECT_TRUE(run(sim, c, T, kDt));
   return sim.sample(c);
@@ -131,9 +131,9 @@ Sample launch(Differential diff, const RoadSpec& road, double throttle, double v
 // Split mu: the wheel on ice runs away with an open differential, less with a clutch pack, not at all when locked.
 TEST(Driveline, SplitMuSpeedDifference) {
   const RoadSpec road = split(1, 0.15);
-  const Sample open = launch(Differential::Open, road, 0.5, 5, 1), lsd = launch(Differential::LSD, road, 0.5, 5, 1),
+  const CarOutputs open = launch(Differential::Open, road, 0.5, 5, 1), lsd = launch(Differential::LSD, road, 0.5, 5, 1),
                locked = launch(Differential::Locked, road, 0.5, 5, 1);
-  const auto delta = [](const Sample& o) { return o.wheel[3].omega - o.wheel[2].omega; };
+  const auto delta = [](const CarOutputs& o) { return o.wheel[3].omega - o.wheel[2].omega; };
   std::printf("[ measured ] split mu, delta omega: open %.3f, LSD %.3f, locked %.3g rad/s; vx %.3f %.3f %.3f\n",
               delta(open), delta(lsd), delta(locked), open.vx, lsd.vx, locked.vx);
   EXPECT_GT(delta(open), 1.2 * delta(lsd));
@@ -152,17 +152,17 @@ TEST(Driveline, LsdTransfersItsClutchTorque) {
   s.drivetrain.differential = Differential::LSD;
   s.drivetrain.engine_rotational_inertia = 0;
   s.drivetrain.lsd_preload = 0.03, s.drivetrain.lsd_ramp = 0.1;
-  Simulation sim(s, split(1, 0.1), Level::L2, Integrator::rk4, {.vx0 = 5});
+  Car sim(s, split(1, 0.1), Level::L2, Integrator::rk4, {.vx0 = 5});
   const Commands c{.throttle = 0.5};
   ASSERT_TRUE(run(sim, c, 1, kDt));
-  const Sample a = sim.sample(c);
+  const CarOutputs a = sim.sample(c);
   ASSERT_TRUE(sim.step(c, kDt));
-  const Sample b = sim.sample(c);
+  const CarOutputs b = sim.sample(c);
   ASSERT_GT(b.wheel[3].omega, b.wheel[2].omega);
   const double clutch = 0.03 * 1500 + 0.1 * 0.5 * 1500;
   double torque[2];
   for (int k = 0; k < 2; ++k) {
-    const WheelSample &p = a.wheel[2 + k], &q = b.wheel[2 + k];
+    const WheelOutputs &p = a.wheel[2 + k], &q = b.wheel[2 + k];
     torque[k] = wheel_inertia(s) * (q.omega - p.omega) / kDt + 0.5 * (p.fx + q.fx) * 0.32 +
                 0.015 * q.fz * 0.32;  // what reaches the wheel
   }
@@ -173,13 +173,13 @@ TEST(Driveline, LsdTransfersItsClutchTorque) {
 // A locked axle transfers torque in a curve although nobody drives it.
 TEST(Driveline, LockedTransfersAtZeroAxleTorque) {
   for (int gear : {0, 1}) {
-    Sample o[3];
+    CarOutputs o[3];
     int k = 0;
     for (Differential diff : {Differential::Open, Differential::Locked, Differential::LSD}) {
       VehicleSpec s = sedan();
       s.drivetrain.differential = diff;
       const Commands c{.steer = 0.15, .gear = gear};
-      Simulation sim(s, flat(), Level::L2, Integrator::rk4, {.vx0 = 6});
+      Car sim(s, flat(), Level::L2, Integrator::rk4, {.vx0 = 6});
       ASSERT_TRUE(run(sim, c, 1.5, kDt));
       o[k++] = sim.sample(c);
     }
@@ -200,16 +200,16 @@ TEST(Driveline, HandbrakeActsOnTheRearAxleOnly) {
   for (Level level : kLevels) {
     const VehicleSpec s = sedan();
     const Commands c{.handbrake = 0.4, .gear = 0};
-    Simulation sim(s, flat(), level, Integrator::rk4, {.vx0 = 15});
+    Car sim(s, flat(), level, Integrator::rk4, {.vx0 = 15});
     ASSERT_TRUE(run(sim, c, 1, kDt));
-    const Sample o = sim.sample(c);
+    const CarOutputs o = sim.sample(c);
     const double front = -0.015 * axle_fz(o, 0) - 2 * wheel_inertia(s) * o.ax / (0.32 * 0.32);
     const double rear = -0.4 * 2500 / 0.32 - 0.015 * axle_fz(o, 1) - 2 * wheel_inertia(s) * o.ax / (0.32 * 0.32);
     EXPECT_NEAR(axle_fx(o, 0), front, 5);
     EXPECT_NEAR(axle_fx(o, 1), rear, 0.01 * std::fabs(rear));
     const Commands full{.handbrake = 1, .gear = 0};
     ASSERT_TRUE(run(sim, full, 0.6, kDt));
-    const Sample l = sim.sample(full);
+    const CarOutputs l = sim.sample(full);
     EXPECT_EQ(l.wheel[l.wheels - 1].omega, 0);
     EXPECT_NEAR(l.wheel[0].omega * 0.32, l.vx, 0.01 * l.vx);
   }
@@ -221,9 +221,9 @@ TEST(Driveline, BiasSplitsThePedal) {
       VehicleSpec s = sedan();
       s.brake.brake_bias_front = bias;
       const Commands c{.brake = 0.2, .gear = 0};
-      Simulation sim(s, flat(), level, Integrator::rk4, {.vx0 = 15});
+      Car sim(s, flat(), level, Integrator::rk4, {.vx0 = 15});
       ASSERT_TRUE(run(sim, c, 0.8, kDt));
-      const Sample o = sim.sample(c);
+      const CarOutputs o = sim.sample(c);
       for (int axle = 0; axle < 2; ++axle) {
         const double T = 0.2 * 5000 * (axle == 0 ? bias : 1 - bias);
         const double F = -T / 0.32 - 0.015 * axle_fz(o, axle) - 2 * wheel_inertia(s) * o.ax / (0.32 * 0.32);
@@ -236,9 +236,9 @@ TEST(Driveline, BiasSplitsThePedal) {
 TEST(Driveline, BrakeOnAStandingCarDoesNothing) {
   for (Level level : kLevels)
     for (Law law : {Law::rolling, Law::breakaway, Law::fallback}) {
-      Simulation sim(sedan(law), flat(), level, Integrator::rk4, {});
+      Car sim(sedan(law), flat(), level, Integrator::rk4, {});
       ASSERT_TRUE(run(sim, {.brake = 1, .handbrake = 1}, 2, kDt));
-      const Sample o = sim.sample({.brake = 1, .handbrake = 1});
+      const CarOutputs o = sim.sample({.brake = 1, .handbrake = 1});
       EXPECT_EQ(o.x, 0);
       EXPECT_EQ(o.vx, 0);
       for (int i = 0; i < o.wheels; ++i) EXPECT_EQ(o.wheel[i].fx, 0);
@@ -250,7 +250,7 @@ TEST(Driveline, BrakeHoldsAgainstTheMotorUpToItsCapacity) {
   for (Level level : kLevels) {
     VehicleSpec s = sedan();
     s.brake.brake_bias_front = 0;  // rear brake against rear drive: 0.2 x 5000 = 1000 N m
-    Simulation holds(s, flat(), level, Integrator::rk4, {}), moves(s, flat(), level, Integrator::rk4, {});
+    Car holds(s, flat(), level, Integrator::rk4, {}), moves(s, flat(), level, Integrator::rk4, {});
     ASSERT_TRUE(run(holds, {.throttle = 0.66, .brake = 0.2}, 3, kDt) &&
                 run(moves, {.throttle = 0.8, .brake = 0.2}, 3, kDt));
     EXPECT_LT(std::fabs(holds.vx()), 1e-12);

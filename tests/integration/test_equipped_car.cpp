@@ -1,5 +1,5 @@
 // The catalog's cars with everything that can be fitted to them: engine and gearbox, electric motor, brake and yaw
-// control, differentials, driver commands at every rung, steering rack, actuators, sensors. What each part must do is
+// control, differentials, driver commands at every command level, steering rack, actuators, sensors. What each part must do is
 // stated where the car feels it; the parts on their own are tested in tests/unit.
 #include <gtest/gtest.h>
 
@@ -11,9 +11,9 @@
 #include <fstream>
 #include <sstream>
 
-#include "io/catalog.hpp"
-#include "sim/path.hpp"
-#include "sim/run.hpp"
+#include "vdsim/config/catalog.hpp"
+#include "vdsim/study/path.hpp"
+#include "vdsim/study/run.hpp"
 
 namespace vdsim {
 namespace {
@@ -63,20 +63,20 @@ RoadSpec split(double left, double right) {
   r.split_mu.mu_left = left, r.split_mu.mu_right = right, r.split_mu.width = 0.2;
   return r;
 }
-double all_fx(const Sample& o) {
+double all_fx(const CarOutputs& o) {
   double f = 0;
   for (int i = 0; i < o.wheels; ++i) f += o.wheel[i].fx * (4 / o.wheels);
   return f;
 }
-// Steps with held commands for T seconds; each(sample) after every step. False if the numbers failed.
-template <class F> bool drive(Simulation& sim, const Commands& c, double T, F&& each) {
+// Steps with held commands for T seconds; each(sample) after every step. False if the step diverged.
+template <class F> bool drive(Car& sim, const Commands& c, double T, F&& each) {
   for (long i = 0, n = std::lround(T / kDt); i < n; ++i) {
     if (!sim.step(c, kDt)) return false;
     each(sim.sample(c));
   }
   return true;
 }
-bool drive(Simulation& sim, const Commands& c, double T) {
+bool drive(Car& sim, const Commands& c, double T) {
   for (long i = 0, n = std::lround(T / kDt); i < n; ++i)
     if (!sim.step(c, kDt)) return false;
   return true;
@@ -95,14 +95,14 @@ template <class F> bool drive(CarRun& run, F&& each) {
 struct Shifts {
   double gear = 1, lowest = 1e9, highest = 0, worst_open = 0, t100 = 0, open = 0;
   std::vector<std::array<double, 3>> list;  // from, to, engine speed [rpm] at which it was decided
-  void look(const Sample& o, const EnergyBook& e) {
+  void look(const CarOutputs& o, const EnergyBalance& e) {
     if (o.gear != gear) list.push_back({gear, o.gear, o.engine_speed / kRevs});
     gear = o.gear;
     lowest = std::min(lowest, o.engine_speed / kRevs);
     highest = std::max(highest, o.engine_speed / kRevs);
     // the step that stops the car is no smooth motion
-    if (o.vx > 0.05) worst_open = std::max(worst_open, fabs(e.open() - open) / std::max(e.kinetic, 1e4));
-    open = e.open();
+    if (o.vx > 0.05) worst_open = std::max(worst_open, fabs(e.residual() - open) / std::max(e.kinetic, 1e4));
+    open = e.residual();
     if (t100 == 0 && o.vx > 100 / 3.6) t100 = o.t;
   }
 };
@@ -115,10 +115,10 @@ struct Shifts {
 TEST(EquippedCar, EngineGoesThroughItsGearsAndStops) {
   for (Level level : kAll) {
     SCOPED_TRACE(name(level));
-    Simulation sim(fitted(kEngine), road(), level, Integrator::rk4, {});
+    Car sim(fitted(kEngine), road(), level, Integrator::rk4, {});
     Shifts up, down;
     const Commands go{.throttle = 1}, stop{.brake = 0.4};
-    ASSERT_TRUE(drive(sim, go, 16, [&](const Sample& o) { up.look(o, sim.energy()); }));
+    ASSERT_TRUE(drive(sim, go, 16, [&](const CarOutputs& o) { up.look(o, sim.energy()); }));
     ASSERT_EQ(up.list.size(), 3u);
     for (std::size_t i = 0; i < 3; ++i) {
       EXPECT_EQ(up.list[i][0], double(i + 1));
@@ -131,15 +131,15 @@ TEST(EquippedCar, EngineGoesThroughItsGearsAndStops) {
     const double least = 0.5 * 1500 * std::pow(100 / 3.6, 2) / (0.92 * 160 * 6500 * kRevs);
     EXPECT_GT(up.t100, least);
     EXPECT_LT(up.t100, 2.2 * least);
-    down.gear = 4, down.open = sim.energy().open();
-    ASSERT_TRUE(drive(sim, stop, 14, [&](const Sample& o) { down.look(o, sim.energy()); }));
+    down.gear = 4, down.open = sim.energy().residual();
+    ASSERT_TRUE(drive(sim, stop, 14, [&](const CarOutputs& o) { down.look(o, sim.energy()); }));
     ASSERT_EQ(down.list.size(), 3u);
     for (std::size_t i = 0; i < 3; ++i) {
       EXPECT_EQ(down.list[i][1], double(3 - i));
       EXPECT_NEAR(down.list[i][2], 1800, 10);  // the engine loses 8 rpm per step in 2nd gear at 4 m/s^2
     }
     EXPECT_GT(down.lowest, 799);
-    const Sample o = sim.sample(stop);
+    const CarOutputs o = sim.sample(stop);
     EXPECT_EQ(o.gear, 1);
     EXPECT_NEAR(o.engine_speed / kRevs, 800, 1);
     EXPECT_LT(fabs(o.vx), 1e-6);
@@ -160,12 +160,12 @@ TEST(EquippedCar, AccelerationIsEngineTimesRatio) {
       s.powertrain.shift.mode = ShiftMode::manual;
       s.powertrain.shift.start_gear = gear;
       const double i = ratio[gear - 1], spin = 0.5 * 40 * kR * kR;
-      Simulation sim(s, road(), level, Integrator::rk4, {.vx0 = start[gear - 1]});
+      Car sim(s, road(), level, Integrator::rk4, {.vx0 = start[gear - 1]});
       const Commands c{.throttle = 1, .gear = gear};
       double w[3] = {};
-      ASSERT_TRUE(drive(sim, c, 1.2, [&](const Sample& o) { w[0] = w[1], w[1] = o.wheel[o.wheels - 1].omega; }));
-      const Sample o = sim.sample(c);
-      ASSERT_TRUE(drive(sim, c, kDt, [&](const Sample& q) { w[2] = q.wheel[q.wheels - 1].omega; }));
+      ASSERT_TRUE(drive(sim, c, 1.2, [&](const CarOutputs& o) { w[0] = w[1], w[1] = o.wheel[o.wheels - 1].omega; }));
+      const CarOutputs o = sim.sample(c);
+      ASSERT_TRUE(drive(sim, c, kDt, [&](const CarOutputs& q) { w[2] = q.wheel[q.wheels - 1].omega; }));
       ASSERT_EQ(o.gear, gear);
       const double rpm = i * w[1] / kRevs, faster = 0.5 * (w[2] - w[0]) / kDt;
       const double* at = s.powertrain.engine.rpm_breaks.v;
@@ -183,12 +183,12 @@ TEST(EquippedCar, AccelerationIsEngineTimesRatio) {
 TEST(EquippedCar, HoldsOnAGradeWithTheEngineIdling) {
   for (Level level : kFour)
     for (double grade : {0.2, -0.2}) {
-      Simulation sim(fitted(std::string(kEngine) + ", " + kEsc), road(1, grade), level, Integrator::rk4, {});
+      Car sim(fitted(std::string(kEngine) + ", " + kEsc), road(1, grade), level, Integrator::rk4, {});
       const Commands hold{.brake = 0.7}, go{};
       ASSERT_TRUE(drive(sim, hold, 10));
       const double x = sim.sample(hold).x;
       ASSERT_TRUE(drive(sim, hold, 5));
-      const Sample o = sim.sample(hold);
+      const CarOutputs o = sim.sample(hold);
       EXPECT_LT(fabs(o.x - x) * 3600 / 5, 1e-6) << name(level) << grade;
       EXPECT_NEAR(o.engine_speed / kRevs, 800, 1);
       ASSERT_TRUE(drive(sim, go, 1));  // released it rolls: at idle the clutch carries nothing
@@ -198,7 +198,7 @@ TEST(EquippedCar, HoldsOnAGradeWithTheEngineIdling) {
 
 TEST(EquippedCar, ReversesStopsAndGoesForward) {
   for (Level level : kFour) {
-    Simulation sim(fitted(kEngine, "vehicle.sports_aggressive"), road(), level, Integrator::rk4, {});
+    Car sim(fitted(kEngine, "vehicle.sports_aggressive"), road(), level, Integrator::rk4, {});
     const Commands back{.throttle = 0.4, .gear = -1}, stop{.brake = 0.5, .gear = -1}, go{.throttle = 0.4};
     ASSERT_TRUE(drive(sim, back, 5));
     EXPECT_LT(sim.vx(), -5);
@@ -226,9 +226,9 @@ VehicleSpec electric(double regen) {
 // read along its tangent over a step, 1e-6.
 TEST(EquippedCar, MotorKeepsToItsPower) {
   for (Level level : kAll) {
-    Simulation sim(electric(0), road(), level, Integrator::rk4, {});
+    Car sim(electric(0), road(), level, Integrator::rk4, {});
     double most = 0, least = 1e9, done = 0;
-    ASSERT_TRUE(drive(sim, {.throttle = 1}, 10, [&](const Sample& o) {
+    ASSERT_TRUE(drive(sim, {.throttle = 1}, 10, [&](const CarOutputs& o) {
       const double P = (sim.energy().drive - done) / kDt;
       done = sim.energy().drive;
       most = std::max(most, P);
@@ -237,16 +237,16 @@ TEST(EquippedCar, MotorKeepsToItsPower) {
     }));
     EXPECT_LT(most, 0.95 * 150e3 * (1 + 1e-6)) << name(level);
     EXPECT_GT(least, 0.95 * 150e3 * (1 - 1e-4)) << name(level);
-    EXPECT_LT(fabs(sim.energy().open()), 1e-9 * 1e4 * sim.energy().kinetic);  // 1e-9 per step, 10 000 steps
+    EXPECT_LT(fabs(sim.energy().residual()), 1e-9 * 1e4 * sim.energy().kinetic);  // 1e-9 per step, 10 000 steps
   }
 }
 
 // The recorder says how fast the motor turns and which gear is in.
 TEST(EquippedCar, MotorSpeedIsReported) {
-  Simulation sim(electric(0), road(), Level::L2, Integrator::rk4, {});
+  Car sim(electric(0), road(), Level::L2, Integrator::rk4, {});
   const Commands c{.throttle = 0.5};
   ASSERT_TRUE(drive(sim, c, 2));
-  const Sample o = sim.sample(c);
+  const CarOutputs o = sim.sample(c);
   EXPECT_NEAR(o.engine_speed, 9 * 0.5 * (o.wheel[2].omega + o.wheel[3].omega), 1e-9 * o.engine_speed + 1e-12);
   EXPECT_GT(o.engine_speed, 100);
   EXPECT_EQ(o.gear, 1);
@@ -258,10 +258,10 @@ TEST(EquippedCar, RegenTakesTheDrivenAxlesShareAndNoMore) {
   for (Level level : {Level::L2, Level::L3}) {
     double x[2];
     for (int k = 0; k < 2; ++k) {
-      Simulation sim(electric(k ? 0.6 : 0), road(), level, Integrator::rk4, {.vx0 = 30});
+      Car sim(electric(k ? 0.6 : 0), road(), level, Integrator::rk4, {.vx0 = 30});
       const Commands c{.brake = 0.25};
       while (sim.vx() > 0.01 && sim.time() < 30) ASSERT_TRUE(sim.step(c, kDt));
-      const EnergyBook e = sim.energy();
+      const EnergyBalance e = sim.energy();
       x[k] = sim.sample(c).x;
       EXPECT_NEAR(-e.drive / (e.brake - e.drive), k ? 0.38 : 0, 0.003 * 0.38);
       ASSERT_TRUE(drive(sim, c, 5));
@@ -278,13 +278,13 @@ struct Stop {
 };
 // From v0 with the pedal down, out of gear; slips above 5 m/s and after half a second.
 Stop stop(const VehicleSpec& s, const RoadSpec& r, Level level, double v0, double steer = 0) {
-  Simulation sim(s, r, level, Integrator::rk4, {.vx0 = v0});
+  Car sim(s, r, level, Integrator::rk4, {.vx0 = v0});
   Stop o{};
   int n = 0;
   while (sim.vx() > 0.02 && sim.time() < 30) {
     const Commands c{.steer = sim.time() < 0.3 ? 0 : steer, .brake = 1, .gear = 0};
-    if (!sim.step(c, kDt)) ADD_FAILURE() << "numbers failed";
-    const Sample q = sim.sample(c);
+    if (!sim.step(c, kDt)) ADD_FAILURE() << "diverged";
+    const CarOutputs q = sim.sample(c);
     o.x = q.x, o.aside = q.y, o.t = q.t, o.yaw = std::max(o.yaw, fabs(q.psi));
     if (q.vx < 5 || q.t < 0.5) continue;
     ++n;
@@ -376,7 +376,7 @@ TEST(EquippedCar, AbsOnSplitFrictionLeavesTheDriverInCharge) {
                                "split_mu: {mu_left: 1, mu_right: 0.3, width: 0.2}\n");
       CarRun run(s, s.cars[0]);
       double aside = 0, yaw = 0;
-      ASSERT_TRUE(drive(run, [&](const Sample& o) {
+      ASSERT_TRUE(drive(run, [&](const CarOutputs& o) {
         aside = std::max(aside, fabs(o.y));
         yaw = std::max(yaw, fabs(o.psi));
       }));
@@ -395,12 +395,12 @@ TEST(EquippedCar, AbsOnSplitFrictionLeavesTheDriverInCharge) {
 TEST(EquippedCar, NoChatterAtStandstill) {
   for (Level level : kAll)
     for (double grade : {0.0, 0.1}) {
-      Simulation sim(fitted(kEsc), road(0.6, grade), level, Integrator::rk4, {.vx0 = 15});
+      Car sim(fitted(kEsc), road(0.6, grade), level, Integrator::rk4, {.vx0 = 15});
       const Commands c{.brake = 1, .gear = 0};
       ASSERT_TRUE(drive(sim, c, 8));
-      const Sample a = sim.sample(c);
+      const CarOutputs a = sim.sample(c);
       double change = 0, speed = 0;
-      ASSERT_TRUE(drive(sim, c, 1, [&](const Sample& o) {
+      ASSERT_TRUE(drive(sim, c, 1, [&](const CarOutputs& o) {
         speed = std::max(speed, fabs(o.vx));
         for (int i = 0; i < o.wheels; ++i) change = std::max(change, fabs(o.wheel[i].fx - a.wheel[i].fx));
       }));
@@ -418,11 +418,11 @@ TEST(EquippedCar, TractionControlHoldsTheSlipAndPullsOnOneSidedIce) {
     double v[2], slip[2];
     for (int ice = 0; ice < 2; ++ice)
       for (int on = 0; on < 2; ++on) {
-        Simulation sim(fitted(std::string(kEngine) + (on ? std::string(", ") + kEsc : "")),
+        Car sim(fitted(std::string(kEngine) + (on ? std::string(", ") + kEsc : "")),
                        ice ? road(0.2) : split(1, 0.2), level, Integrator::rk4, {});
         const Commands c{.throttle = 0.7};
         slip[on] = 0;
-        ASSERT_TRUE(drive(sim, c, 6, [&](const Sample& o) {
+        ASSERT_TRUE(drive(sim, c, 6, [&](const CarOutputs& o) {
           if (o.t > 3) slip[on] = std::max({slip[on], o.wheel[2].kappa, o.wheel[3].kappa});
         }));
         v[on] = sim.vx();
@@ -449,12 +449,12 @@ TEST(EquippedCar, YawControlPassesTheSineWithDwell) {
   for (const char* blueprint : {"vehicle.sedan_comfort", "vehicle.sports_aggressive"})
     for (Level level : kFour)
       for (int on = 0; on < 2; ++on) {
-        Simulation sim(fitted(on ? kEsc : "", blueprint), road(), level, Integrator::rk4, {.vx0 = 80 / 3.6});
+        Car sim(fitted(on ? kEsc : "", blueprint), road(), level, Integrator::rk4, {.vx0 = 80 / 3.6});
         double peak = 0, r1 = 0, r175 = 0, aside = 0;
         for (int i = -100; i < 3800; ++i) {
           const Commands a{.steer = steer(i * kDt), .gear = 0}, b{.steer = steer((i + 1) * kDt), .gear = 0};
           ASSERT_TRUE(sim.step(a, b, kDt));
-          const Sample o = sim.sample(b);
+          const CarOutputs o = sim.sample(b);
           const double t = (i + 1) * kDt;
           if (t > dwell && t < end) peak = std::max(peak, fabs(o.r));
           if (fabs(t - 1.07) < 0.5 * kDt) aside = fabs(o.y);
@@ -471,11 +471,11 @@ TEST(EquippedCar, YawControlPassesTheSineWithDwell) {
 // A bend at 4 m/s^2 is none of its business: the same car to the bit.
 TEST(EquippedCar, YawControlLeavesACalmBendAlone) {
   for (Level level : kFour) {
-    Sample o[2];
+    CarOutputs o[2];
     for (int on = 0; on < 2; ++on) {
       VehicleSpec s = fitted(kEsc);
       s.control.esc.enabled = s.control.tc.enabled = on;
-      Simulation sim(s, road(), level, Integrator::rk4, {.vx0 = 20});
+      Car sim(s, road(), level, Integrator::rk4, {.vx0 = 20});
       const Commands to{.steer = 0.03, .throttle = 0.05};
       for (int i = 0; i < 200; ++i) {
         const double p = i / 200.0, q = (i + 1) / 200.0;
@@ -499,10 +499,10 @@ TEST(EquippedCar, VectoringTurnsTheCarIn) {
       for (int side = 0; side < 2; ++side) {
         VehicleSpec s = fitted("");
         s.control.vectoring.enabled = on;
-        Simulation sim(s, road(), level, Integrator::rk4, {.vx0 = 20});
+        Car sim(s, road(), level, Integrator::rk4, {.vx0 = 20});
         const Commands c{.steer = side ? -0.04 : 0.04, .throttle = 0.1};
         ASSERT_TRUE(drive(sim, c, 0.15));
-        const Sample o = sim.sample(c);
+        const CarOutputs o = sim.sample(c);
         r[on][side] = o.r, across[on][side] = o.wheel[3].fx - o.wheel[2].fx;
       }
     EXPECT_GT(r[1][0], 1.1 * r[0][0]) << name(level);
@@ -532,12 +532,12 @@ TEST(EquippedCar, LockedAxleTurnsAsOne) {
       s.control.vectoring.enabled = parts == kEsc;
       RoadSpec r = split(1, 0.3);
       r.iso_class = level == Level::L2 ? IsoClass::none : IsoClass::C;
-      Simulation sim(s, r, level, Integrator::rk4, {.vx0 = 10});
+      Car sim(s, r, level, Integrator::rk4, {.vx0 = 10});
       double apart = 0, transfer = 0;
       for (int i = 0; i < 5000; ++i) {
         const Commands c = rough_drive(i * kDt);
         ASSERT_TRUE(sim.step(c, kDt));
-        const Sample o = sim.sample(c);
+        const CarOutputs o = sim.sample(c);
         apart = std::max(apart, fabs(o.wheel[2].omega - o.wheel[3].omega));
         if (*parts) apart = std::max(apart, fabs(o.wheel[0].omega - o.wheel[1].omega));
         transfer = std::max(transfer, fabs(o.wheel[2].fx - o.wheel[3].fx));
@@ -554,7 +554,7 @@ TEST(EquippedCar, LsdLocksAndSlips) {
     VehicleSpec s = fitted("drivetrain: drivetrain.diff_lsd");
     ASSERT_EQ(s.drivetrain.differential, Differential::LSD);
     s.drivetrain.lsd_preload = 0.05;
-    Simulation sim(s, split(1, 0.2), level, Integrator::rk4, {.vx0 = 8});
+    Car sim(s, split(1, 0.2), level, Integrator::rk4, {.vx0 = 8});
     int locked = 0, changes = 0;
     bool was = false;
     const auto at = [](double t) {
@@ -562,7 +562,7 @@ TEST(EquippedCar, LsdLocksAndSlips) {
     };
     for (int i = 0; i < 8000; ++i) {
       ASSERT_TRUE(sim.step(at(i * kDt), kDt));
-      const Sample o = sim.sample(at(i * kDt));
+      const CarOutputs o = sim.sample(at(i * kDt));
       const bool same = o.wheel[2].omega == o.wheel[3].omega;
       locked += same, changes += same != was, was = same;
     }
@@ -571,7 +571,7 @@ TEST(EquippedCar, LsdLocksAndSlips) {
   }
 }
 
-// ---- commands at every rung ----------------------------------------------------------------------------------------
+// ---- commands at every command level ----------------------------------------------------------------------------------------
 
 // Largest |sum of fx / wanted - 1| after the ramp.
 double force_error(Level level, double force, const std::string& more, const std::string& car,
@@ -581,7 +581,7 @@ double force_error(Level level, double force, const std::string& more, const std
   const Scenario s = scene(level, driver.str(), car, 4, head);
   CarRun run(s, s.cars[0]);
   double worst = 0;
-  EXPECT_TRUE(drive(run, [&](const Sample& o) {
+  EXPECT_TRUE(drive(run, [&](const CarOutputs& o) {
     if (o.t > 2) worst = std::max(worst, fabs(all_fx(o) / force - 1));
   }));
   return worst;
@@ -589,7 +589,7 @@ double force_error(Level level, double force, const std::string& more, const std
 
 // Delivered = commanded within 0.1 % below the limits, driving and braking, on a hill and with controllers. In a bend
 // 0.3 %: the slip k changes with the cornering force as the speed does, and the inertia of wheels and motor takes I
-// k' v/R^2 for that: 0.03 m/s^2 on 100 kg, which the ladder does not foresee.
+// k' v/R^2 for that: 0.03 m/s^2 on 100 kg, which the command levels do not foresee.
 TEST(CommandedCar, ForceIsDelivered) {
   for (Level level : kAll)
     for (double force : {2000.0, -3000.0}) {
@@ -616,8 +616,8 @@ TEST(CommandedCar, ForceIsSplitAsTheCarBrakesAndDrives) {
     for (double force : {1500.0, -4000.0}) {
       const Scenario s = scene(level, "force: " + std::to_string(force), "vx0: 20", 2.5);
       CarRun run(s, s.cars[0]);
-      Sample o{};
-      ASSERT_TRUE(drive(run, [&](const Sample& q) { o = q; }));
+      CarOutputs o{};
+      ASSERT_TRUE(drive(run, [&](const CarOutputs& q) { o = q; }));
       double torque[2] = {};
       for (int i = 0; i < 4; ++i) {
         const double inertia = 0.5 * 40 * kR * kR + (i < 2 ? 0 : 0.25 * 25 / 2);
@@ -641,7 +641,7 @@ TEST(CommandedCar, AccelerationIsHeld) {
         const Scenario s = scene(level, driver.str(), (a > 0 ? "vx0: 5\n" : "vx0: 25\n") + fitted_with[k], 5);
         CarRun run(s, s.cars[0]);
         double worst = 0;
-        ASSERT_TRUE(drive(run, [&](const Sample& o) {
+        ASSERT_TRUE(drive(run, [&](const CarOutputs& o) {
           if (o.t > 2) worst = std::max(worst, fabs((o.ax + o.r * o.vy) / a - 1));
         }));
         EXPECT_LT(worst, k == 0 ? 1e-3 : 0.05) << name(level) << a << fitted_with[k];
@@ -656,8 +656,8 @@ TEST(CommandedCar, CurvatureIsHeld) {
       const Scenario s = scene(level, "speed: 15, curvature: [[0, 0], [1, 0.02]]",
                                std::string("vx0: 15\n") + (*parts ? "parts: {" + std::string(parts) + "}" : ""), 7);
       CarRun run(s, s.cars[0]);
-      ASSERT_TRUE(drive(run, [](const Sample&) {}));
-      const Sample o = run.sample();
+      ASSERT_TRUE(drive(run, [](const CarOutputs&) {}));
+      const CarOutputs o = run.sample();
       EXPECT_NEAR(o.r / o.vx, 0.02, 0.01 * 0.02) << name(level) << parts;
       EXPECT_NEAR(o.vx, 15, 0.1) << name(level) << parts;
     }
@@ -687,7 +687,7 @@ TEST(CommandedCar, FollowsAClosedOval) {
       s.cars[0].driver.path_closed = true;
       CarRun run(s, s.cars[0]);
       double worst = 0, station = 0, gone = 0;
-      ASSERT_TRUE(drive(run, [&](const Sample& o) {
+      ASSERT_TRUE(drive(run, [&](const CarOutputs& o) {
         if (run.step_index() % 10) return;
         const double next = line.nearest(o.x, o.y, station);
         gone += next - station + (next < station - 200 ? line.length() : 0);
@@ -708,8 +708,8 @@ TEST(CommandedCar, WheelTorquesArrive) {
         scene(level, "torque_rl: [[0, 0], [0.5, 300]], torque_rr: [[0, 0], [0.5, 300]], torque_fl: -100, gear: 0",
               "vx0: 10", 2);
     CarRun run(s, s.cars[0]);
-    Sample before{}, o{};
-    ASSERT_TRUE(drive(run, [&](const Sample& q) { before = o, o = q; }));
+    CarOutputs before{}, o{};
+    ASSERT_TRUE(drive(run, [&](const CarOutputs& q) { before = o, o = q; }));
     const double torque[2][4] = {{-50, 300, 0, 0}, {-100, 0, 300, 300}};
     for (int i = 0; i < o.wheels; ++i) {
       const double T = torque[o.wheels == 4][i], spin = (o.wheel[i].omega - before.wheel[i].omega) / kDt;
@@ -721,7 +721,7 @@ TEST(CommandedCar, WheelTorquesArrive) {
     }
     const Scenario axle = scene(level, "torque_rear: 600, torque_front: -50, gear: 0", "vx0: 10", 2);
     CarRun both(axle, axle.cars[0]);
-    ASSERT_TRUE(drive(both, [&](const Sample& q) { o = q; }));
+    ASSERT_TRUE(drive(both, [&](const CarOutputs& q) { o = q; }));
     EXPECT_NEAR(all_fx(o), 1500 * (o.ax + 0.5 * 1.225 * 2.2 * 0.3 * o.vx * o.vx / 1500), 1) << name(level);
     EXPECT_GT(o.wheel[o.wheels - 1].fx, 0.9 * 300 / kR - 0.015 * o.wheel[o.wheels - 1].fz - 30);
   }
@@ -729,7 +729,7 @@ TEST(CommandedCar, WheelTorquesArrive) {
 
 // ---- steering rack -------------------------------------------------------------------------------------------------
 
-double axis_torque(const Sample& o, double trail) {  // of the front tires about their steering axes
+double axis_torque(const CarOutputs& o, double trail) {  // of the front tires about their steering axes
   double T = 0;
   for (int i = 0; i < o.wheels / 2; ++i) T += (o.wheel[i].mz - trail * o.wheel[i].fy) * (4 / o.wheels);
   return T;
@@ -742,18 +742,18 @@ TEST(SteeredCar, RackStandsWhereForcesBalance) {
   const double K = 4 * 80 / (0.0075 * 0.0075), i = 0.08;
   for (Level level : kAll) {
     SCOPED_TRACE(name(level));
-    Simulation turn(s, road(), level, Integrator::rk4, {.vx0 = 20});
+    Car turn(s, road(), level, Integrator::rk4, {.vx0 = 20});
     const Commands c{.steer = 0.03, .gear = 0};
     for (int k = 0; k < 200; ++k)
       ASSERT_TRUE(turn.step({.steer = 1.5e-4 * k, .gear = 0}, {.steer = 1.5e-4 * (k + 1), .gear = 0}, kDt));
     ASSERT_TRUE(drive(turn, c, 3));
-    const Sample o = turn.sample(c);
+    const CarOutputs o = turn.sample(c);
     const double bar = K * i * (0.03 - o.steer), tires = -axis_torque(o, 0.03) / i;
     EXPECT_GT(tires, 1000);
     EXPECT_LT(fabs(bar - tires), 120 * 1.01);
     EXPECT_GT(o.r, 0.1);
 
-    Simulation parked(s, road(), level, Integrator::rk4, {});
+    Car parked(s, road(), level, Integrator::rk4, {});
     for (int k = 0; k < 1000; ++k)
       ASSERT_TRUE(parked.step({.steer = 1e-4 * k, .brake = 1}, {.steer = 1e-4 * (k + 1), .brake = 1}, kDt));
     const Commands held{.steer = 0.1, .brake = 1};
@@ -772,23 +772,23 @@ TEST(SteeredCar, RackReturns) {
   VehicleSpec s = fitted("steering: steering.sedan_rack");
   for (Level level : kFour) {
     SCOPED_TRACE(name(level));
-    Simulation held(s, road(), level, Integrator::rk4, {.vx0 = 15});
+    Car held(s, road(), level, Integrator::rk4, {.vx0 = 15});
     ASSERT_TRUE(drive(held, {.steer = 0.06}, 2));
     ASSERT_TRUE(drive(held, {}, 3));
     EXPECT_LT(fabs(held.sample({}).steer), 120 / (4 * 80 / (0.0075 * 0.0075)) / 0.08 * 1.01);
     VehicleSpec off = s;
     off.steering.rack.column_stiffness = 0;
-    Simulation free(off, road(), level, Integrator::rk4, {.vx0 = 15});
+    Car free(off, road(), level, Integrator::rk4, {.vx0 = 15});
     ASSERT_TRUE(drive(free, {.steer = 0.06}, 1));
     EXPECT_LT(fabs(free.sample({}).steer), 1e-12);
     double least = 0;
     Commands pull{.gear = 0};
     pull.torque = {-400, 0, -400, 0};
-    ASSERT_TRUE(drive(free, pull, 1, [&](const Sample& o) { least = std::min(least, o.steer); }));
+    ASSERT_TRUE(drive(free, pull, 1, [&](const CarOutputs& o) { least = std::min(least, o.steer); }));
     EXPECT_LT(least, -0.004);
     EXPECT_GT(free.sample({}).r, 0.02);
     ASSERT_TRUE(drive(free, {.gear = 0}, 4));
-    const Sample o = free.sample({.gear = 0});
+    const CarOutputs o = free.sample({.gear = 0});
     EXPECT_LT(fabs(axis_torque(o, 0.03)) / 0.08, 120 * 1.01);
     EXPECT_LT(fabs(o.steer), 0.4 * fabs(least));
   }
@@ -804,7 +804,7 @@ TEST(ActuatedCar, DeadTimeLagAndRateAreExact) {
     for (double dt : {1e-3, 2e-3}) {
       VehicleSpec late = fitted("");
       late.actuator.steer_deadtime_s = 0.05;
-      Simulation a(late, road(), level, Integrator::rk4, {.vx0 = 20}),
+      Car a(late, road(), level, Integrator::rk4, {.vx0 = 20}),
           b(fitted(""), road(), level, Integrator::rk4, {.vx0 = 20});
       double worst = 0;
       for (int i = 0; i * dt < 2; ++i) {
@@ -819,7 +819,7 @@ TEST(ActuatedCar, DeadTimeLagAndRateAreExact) {
   VehicleSpec lag = fitted(""), rate = fitted("");
   lag.actuator.steer_lag_s = 0.1;
   rate.actuator.steer_rate_limit = 0.2;
-  Simulation a(lag, road(), Level::L3, Integrator::rk4, {.vx0 = 20}),
+  Car a(lag, road(), Level::L3, Integrator::rk4, {.vx0 = 20}),
       b(rate, road(), Level::L3, Integrator::rk4, {.vx0 = 20});
   const Commands c{.steer = 0.02};
   for (int i = 1; i <= 400; ++i) {
@@ -833,7 +833,7 @@ TEST(ActuatedCar, DeadTimeLagAndRateAreExact) {
 TEST(ActuatedCar, ThrottleAndBrakeComeLate) {
   VehicleSpec s = fitted("");
   s.actuator.drive_deadtime_s = 0.03, s.actuator.brake_deadtime_s = 0.04;
-  Simulation sim(s, road(), Level::L2, Integrator::rk4, {.vx0 = 10});
+  Car sim(s, road(), Level::L2, Integrator::rk4, {.vx0 = 10});
   const Commands roll{}, go{.throttle = 0.5}, slow{.brake = 0.5};
   ASSERT_TRUE(drive(sim, roll, 0.5));
   const auto late = [&](const Commands& c, int wheel, double sign) {
@@ -861,8 +861,8 @@ TEST(SensingCar, ImuFeelsTheBody) {
     const Scenario s =
         scene(level, "speed: 20, steer: [[0, 0], [1, 0.03]]", "vx0: 20\nparts: {sensors: sensors.ideal}", 6);
     CarRun run(s, s.cars[0]);
-    ASSERT_TRUE(drive(run, [](const Sample&) {}));
-    const Sample o = run.sample();
+    ASSERT_TRUE(drive(run, [](const CarOutputs&) {}));
+    const CarOutputs o = run.sample();
     const SensorReadings& m = run.sensors().readings();
     EXPECT_EQ(o.roll != 0, level != Level::L2);
     EXPECT_GE(o.roll, 0);
@@ -875,7 +875,7 @@ TEST(SensingCar, ImuFeelsTheBody) {
   for (Level level : {Level::L3, Level::L5}) {
     const Scenario s = scene(level, "throttle: 0", "vx0: 15\nz0: 8\nparts: {sensors: sensors.ideal}", 1.2);
     CarRun run(s, s.cars[0]);
-    ASSERT_TRUE(drive(run, [&](const Sample& o) {
+    ASSERT_TRUE(drive(run, [&](const CarOutputs& o) {
       if (o.t < 0.6) return;  // the wheels have dropped
       const SensorReadings& m = run.sensors().readings();
       const double drag = 0.5 * 1.225 * 2.2 * 0.3 * o.vx * o.vx / 1500;
@@ -892,11 +892,11 @@ TEST(SensingCar, ImuFeelsTheBody) {
 TEST(SensingCar, PitchAccelerationIsTheChangeOfThePitchRate) {
   for (Level level : {Level::L3, Level::L5})
     for (const char* parts : {"", kEngine}) {
-      Simulation sim(fitted(parts), road(), level, Integrator::rk4, {});
+      Car sim(fitted(parts), road(), level, Integrator::rk4, {});
       const Commands c{.throttle = 0.6};
-      Sample last = sim.sample(c);
+      CarOutputs last = sim.sample(c);
       int off = 0;
-      ASSERT_TRUE(drive(sim, c, 3, [&](const Sample& o) {
+      ASSERT_TRUE(drive(sim, c, 3, [&](const CarOutputs& o) {
         const double change = (o.q - last.q) / kDt, mean = 0.5 * (o.alpha[1] + last.alpha[1]);
         off += o.t > 0.5 && fabs(change - mean) > 1e-3;
         last = o;
@@ -918,7 +918,7 @@ TEST(EquippedCar, DrivesAlikeByEveryMethod) {
     double speed[4], rate[4], way[4];
     for (std::size_t k = 0; k < 4; ++k) {
       const auto [method, dt] = methods[k];
-      Simulation launch(fitted(all), road(), level, method, {}), turn(fitted(all), road(), level, method, {.vx0 = 20}),
+      Car launch(fitted(all), road(), level, method, {}), turn(fitted(all), road(), level, method, {.vx0 = 20}),
           stop(strong_brakes(fitted(kAbs), true), road(0.6), level, method, {.vx0 = 20});
       while (launch.time() < 5 - 0.5 * dt) ASSERT_TRUE(launch.step({.throttle = 1}, dt));
       while (turn.time() < 2 - 0.5 * dt) ASSERT_TRUE(turn.step({.steer = 0.04, .throttle = 0.2}, dt));

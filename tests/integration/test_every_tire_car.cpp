@@ -11,7 +11,7 @@
 #include <new>
 #include <string>
 
-#include "io/tir.hpp"
+#include "vdsim/formats/tir.hpp"
 #include "tests/count_allocations.hpp"
 #include "tests/integration/cars.hpp"
 
@@ -135,7 +135,7 @@ void print(const char* what, const std::string& who, double value) {
 TEST(EveryTire, LaunchesAndTurns) {
   every_car([](const Tires& t, const Way& k) {
     const VehicleSpec s = car_on(t);
-    Simulation sim(s, flat(), k.level, k.method, {});
+    Car sim(s, flat(), k.level, k.method, {});
     ASSERT_TRUE(run(sim, {.throttle = 0.5}, 1.5, k.dt));
     const double R = compile<Level::L2>(s, flat()).p.wheel[2].tire.R0;
     const double a = 0.5 * 300 * 5 / R / (1500 + 0.25 * 25 / (R * R));
@@ -143,10 +143,10 @@ TEST(EveryTire, LaunchesAndTurns) {
     EXPECT_GT(sim.vx(), 0.85 * 1.5 * a);
     EXPECT_LT(sim.vx(), 1.03 * 1.5 * a);
     // step steer at 15 m/s, to the left and to the right
-    Simulation left(s, flat(), k.level, k.method, {.vx0 = 15}), right(s, flat(), k.level, k.method, {.vx0 = 15});
+    Car left(s, flat(), k.level, k.method, {.vx0 = 15}), right(s, flat(), k.level, k.method, {.vx0 = 15});
     const Commands l{.steer = 0.02}, r{.steer = -0.02};
     ASSERT_TRUE(run(left, l, 0.8, k.dt) && run(right, r, 0.8, k.dt));
-    const Sample p = left.sample(l), q = right.sample(r);
+    const CarOutputs p = left.sample(l), q = right.sample(r);
     print("step steer, r L/(v delta)", where(t, k), p.r * 2.7 / (p.vx * 0.02));
     EXPECT_GT(p.r * 2.7 / (p.vx * 0.02), 0.5);
     EXPECT_LT(p.r * 2.7 / (p.vx * 0.02), 1.3);
@@ -165,7 +165,7 @@ TEST(EveryTire, WheelOffsetIsMirrored) {
   TireSpec t = rally(RallyMode::Auto);
   t.rally.wheel.wheel_offset = 0.03;
   for (Level level : {Level::L1, Level::L2}) {
-    Simulation sim(car_on({"rally", t, t, Rest::stands}), flat(), level, Integrator::rk4, {.vx0 = 15});
+    Car sim(car_on({"rally", t, t, Rest::stands}), flat(), level, Integrator::rk4, {.vx0 = 15});
     ASSERT_TRUE(run(sim, {.brake = 0.5}, 1, 1e-3));
     EXPECT_EQ(sim.sample({}).y, 0) << name(level);
     EXPECT_EQ(sim.psi(), 0) << name(level);
@@ -177,19 +177,19 @@ struct Stop {
   double t_stop = -1, early = 0, late = 0;  // largest speeds from 1 to 1.5 s and in the last half second after the stop
   int flips = 0;                            // sign changes of any Fx above 1 N from 1 s after the stop on
   int through = 0;                          // wheels that a brake turned from forward to backward, or the reverse
-  double open = 0;                          // what the energy book does not explain, over the energy at the start
+  double open = 0;                          // what the energy balance does not explain, over the energy at the start
 };
 Stop brake_to_stop(const Tires& t, const Way& k, double v0, int gear, double rest) {
   Stop out;
   const VehicleSpec s = car_on(t);
   const Commands c{.steer = 0.05, .brake = 0.6, .gear = gear};
-  Simulation sim(s, flat(), k.level, k.method, {.vx0 = v0});
+  Car sim(s, flat(), k.level, k.method, {.vx0 = v0});
   double last[4] = {}, spin[4] = {};
   const long n = std::lround(8 / k.dt);
   for (long i = 1; i <= n; ++i) {
     if (!sim.step(c, k.dt)) return {};
     const double time = i * k.dt;
-    const Sample o = sim.sample(c);
+    const CarOutputs o = sim.sample(c);
     for (int w = 0; w < o.wheels; ++w) {
       const double cap = 0.6 * 5000 * (w < o.wheels / 2 ? 0.62 : 0.38) / 2;
       if (spin[w] * o.wheel[w].omega < 0 && std::fabs(o.wheel[w].fx) * 0.3 < cap) ++out.through;
@@ -210,7 +210,7 @@ Stop brake_to_stop(const Tires& t, const Way& k, double v0, int gear, double res
     if (time >= out.t_stop + 1 && time < out.t_stop + 1.5) out.early = std::max(out.early, speed);
     if (time >= out.t_stop + rest - 0.5) out.late = std::max(out.late, speed);
   }
-  out.open = sim.energy().open() / sim.energy().kinetic0;
+  out.open = sim.energy().residual() / sim.energy().kinetic0;
   return out;
 }
 void expect_stop(const Tires& t, Integrator method, const Stop& s) {
@@ -260,12 +260,12 @@ TEST(EveryTire, HoldsOnAGrade) {
       if (road.grade != 0.2 && (k.level == Level::L1 || k.method != Integrator::rk4)) continue;
       SCOPED_TRACE(testing::Message() << "grade " << road.grade << " bank " << road.bank);
       const Commands c{.brake = 1};
-      Simulation sim(car_on(t), road, k.level, k.method, {});
+      Car sim(car_on(t), road, k.level, k.method, {});
       const double dt = t.rest == Rest::creeps ? k.dt : 2 * k.dt;
       ASSERT_TRUE(run(sim, c, t.rest == Rest::swings ? 12 : 4, dt));
-      const Sample a = sim.sample(c);
+      const CarOutputs a = sim.sample(c);
       ASSERT_TRUE(run(sim, c, 2, dt));
-      const Sample b = sim.sample(c);
+      const CarOutputs b = sim.sample(c);
       const double drift = std::hypot(b.x - a.x, b.y - a.y) * 3600 / 2, speed = std::hypot(b.vx, b.vy);
       print("grade, drift [m/h]", where(t, k), drift);
       if (t.rest == Rest::creeps) {
@@ -286,10 +286,10 @@ TEST(EveryTire, HoldsOnAGrade) {
 // Reverse gear from rest, steered: backward, the right way round the curve, and to a stop.
 TEST(EveryTire, DrivesBackward) {
   every_car([](const Tires& t, const Way& k) {
-    Simulation sim(car_on(t), flat(), k.level, k.method, {});
+    Car sim(car_on(t), flat(), k.level, k.method, {});
     const Commands back{.steer = 0.1, .throttle = 0.4, .gear = -1}, brake{.steer = 0.1, .brake = 0.6, .gear = -1};
     ASSERT_TRUE(run(sim, back, 1.5, k.dt));
-    const Sample o = sim.sample(back);
+    const CarOutputs o = sim.sample(back);
     EXPECT_LT(o.vx, -1);
     print("reverse, r L/(v tan delta)", where(t, k), o.r * 2.7 / (o.vx * std::tan(0.1)));
     EXPECT_NEAR(o.r * 2.7 / (o.vx * std::tan(0.1)), 1, 0.25);
@@ -307,7 +307,7 @@ TEST(EveryTire, EnergyBookCloses) {
         t.front.schema == TireSchema::pacejka_mf96_v1)
       continue;  // first order in its bristles
     SCOPED_TRACE(t.name);
-    Simulation s(car_on(t), slope(0.06, 0.03), Level::L2, Integrator::rk4, {0, 0, 0.3, 15});
+    Car s(car_on(t), slope(0.06, 0.03), Level::L2, Integrator::rk4, {0, 0, 0.3, 15});
     const double E0 = s.energy().kinetic, h = 1e-3;
     const auto at = [&](double u) {
       Commands c{.steer = 0.04 * std::sin(2 * u)};
@@ -317,15 +317,15 @@ TEST(EveryTire, EnergyBookCloses) {
     double worst = 0, last = 0;
     for (int i = 0; i < 1600; ++i) {
       ASSERT_TRUE(s.step(at(i * h), at((i + 1) * h), h));
-      const double now = s.energy().open();
+      const double now = s.energy().residual();
       worst = std::max(worst, std::fabs(now - last) / E0);
       last = now;
     }
-    const EnergyBook b = s.energy();
+    const EnergyBalance b = s.energy();
     print("energy, worst step / E0", t.name, worst);
-    print("energy, whole run / E0", t.name, b.open() / E0);
+    print("energy, whole run / E0", t.name, b.residual() / E0);
     EXPECT_LE(worst, 1e-7);
-    EXPECT_LE(std::fabs(b.open()), 1e-5 * E0);
+    EXPECT_LE(std::fabs(b.residual()), 1e-5 * E0);
     EXPECT_GT(b.drive, 1000);
     EXPECT_GT(b.brake, 1000);
     EXPECT_GT(b.contact, 0);  // slip costs
@@ -354,9 +354,9 @@ TEST(EveryTire, SameBytesAgainAndAfterRestoring) {
     for (const Way& k : kWays) {
       SCOPED_TRACE(where(t, k));
       const VehicleSpec s = car_on(t);
-      Simulation a(s, flat(), k.level, k.method, {.vx0 = 6}), b(s, flat(), k.level, k.method, {.vx0 = 6}),
+      Car a(s, flat(), k.level, k.method, {.vx0 = 6}), b(s, flat(), k.level, k.method, {.vx0 = 6}),
           c(s, flat(), k.level, k.method, {.vx0 = 6});
-      const auto go = [&](Simulation& sim, int from, int to) {
+      const auto go = [&](Car& sim, int from, int to) {
         bool ok = true;
         for (int i = from; i < to; ++i) ok = sim.step(drive(i * k.dt), drive((i + 1) * k.dt), k.dt) && ok;
         return ok;
@@ -372,13 +372,13 @@ TEST(EveryTire, SameBytesAgainAndAfterRestoring) {
       ASSERT_TRUE(ok && go(c, 300, 600));
       const auto end = a.snapshot();
       EXPECT_TRUE(end == c.snapshot());
-      const Sample p = a.sample({}), q = c.sample({});
+      const CarOutputs p = a.sample({}), q = c.sample({});
       EXPECT_EQ(std::memcmp(&p.wheel, &q.wheel, sizeof p.wheel), 0);
       // a snapshot of other tires is refused
       Tires other = t;
       other.front.B_lat += 1, other.front.rally.friction.load_sensitivity += 0.01, other.front.patch.mu_s += 0.01,
           other.front.tir.lateral.PKY1 *= 1.01;
-      Simulation d(car_on(other), flat(), k.level, k.method, {.vx0 = 6});
+      Car d(car_on(other), flat(), k.level, k.method, {.vx0 = 6});
       EXPECT_FALSE(d.restore(half));
     }
 }

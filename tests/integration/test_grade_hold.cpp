@@ -17,11 +17,11 @@ struct Hold {
 // 5 s to settle, then `seconds` of standing: largest displacement in x or y, as if it went on for an hour
 Hold stand(const VehicleSpec& s, const RoadSpec& road, Level level, Integrator method, const Commands& c,
            double seconds, double dt) {
-  Simulation sim(s, road, level, method, {});
+  Car sim(s, road, level, method, {});
   if (!run(sim, c, 5, dt)) return {1e9, 1e9};
-  const Sample a = sim.sample(c);
+  const CarOutputs a = sim.sample(c);
   if (!run(sim, c, seconds, dt)) return {1e9, 1e9};
-  const Sample b = sim.sample(c);
+  const CarOutputs b = sim.sample(c);
   return {
       std::max(std::fabs(b.x - a.x), std::fabs(b.y - a.y)) * 3600 / seconds,
       std::max({std::fabs(b.vx), std::fabs(b.vy), std::fabs(b.r), std::fabs(a.vx), std::fabs(a.vy), std::fabs(a.r)})};
@@ -108,15 +108,15 @@ TEST(GradeHold, HoldsWhileTheMotorShakesTheCar) {
       const auto command = [&](double t) {
         return Commands{.throttle = 0.5 * share * (1 - std::cos(2 * M_PI * t)), .handbrake = 1};
       };
-      Simulation sim(s, road, level, Integrator::rk4, {});
-      Sample a{};
+      Car sim(s, road, level, Integrator::rk4, {});
+      CarOutputs a{};
       double swing = 0;
       for (int i = 0; i < 50000; ++i) {  // 30 s until the memory of the settling has faded, then 20 s
         if (i == 30000) a = sim.sample(command(30));
         ASSERT_TRUE(sim.step(command(i * dt), command((i + 1) * dt), dt));
         if (i > 30000 && i < 31000) swing = std::max(swing, std::fabs(sim.sample(command(i * dt)).x - a.x));
       }
-      const Sample b = sim.sample(command(50));
+      const CarOutputs b = sim.sample(command(50));
       const double drift = std::hypot(b.x - a.x, b.y - a.y) * 180;
       std::printf("[ measured ] %s grade %.1f bank %.1f: swing %.2e m, drift %.2e m/h\n", name(level), road.grade,
                   road.bank, swing, drift);
@@ -134,12 +134,12 @@ TEST(GradeHold, HoldsWhileSteeringAtRest) {
       s.brake.brake_bias_front = bias;
       const double dt = 1e-3;
       const auto command = [](double t) { return Commands{.steer = 0.5 * std::sin(2 * M_PI * 0.5 * t), .brake = 1}; };
-      Simulation sim(s, slope(0.2), level, Integrator::rk4, {});
+      Car sim(s, slope(0.2), level, Integrator::rk4, {});
       ASSERT_TRUE(run(sim, command(0), 5, dt));
-      const Sample a = sim.sample(command(0));
+      const CarOutputs a = sim.sample(command(0));
       for (int i = 0; i < 20000; ++i) ASSERT_TRUE(sim.step(command(i * dt), command((i + 1) * dt), dt));
       ASSERT_TRUE(run(sim, command(0), 3, dt));
-      const Sample b = sim.sample(command(0));
+      const CarOutputs b = sim.sample(command(0));
       std::printf("[ measured ] %s bias %.1f: moved %.2e m, turned %.2e rad\n", name(level), bias,
                   std::hypot(b.x - a.x, b.y - a.y), std::fabs(b.psi - a.psi));
       EXPECT_LT(std::hypot(b.x - a.x, b.y - a.y), 1e-4);
@@ -152,9 +152,9 @@ TEST(GradeHold, StandingForcesBalanceGravity) {
   for (Level level : kLevels)
     for (const RoadSpec& road : {slope(0.3), slope(-0.2), slope(0, 0.2), slope(0.15, -0.1)}) {
       SCOPED_TRACE(testing::Message() << name(level) << " grade " << road.grade << " bank " << road.bank);
-      Simulation sim(sedan(), road, level, Integrator::rk4, {});
+      Car sim(sedan(), road, level, Integrator::rk4, {});
       ASSERT_TRUE(run(sim, kBrake, 8, 1e-3));
-      const Sample o = sim.sample(kBrake);
+      const CarOutputs o = sim.sample(kBrake);
       double Fx = 0, Fy = 0, Fz = 0;
       for (int i = 0; i < o.wheels; ++i) Fx += o.wheel[i].fx, Fy += o.wheel[i].fy, Fz += o.wheel[i].fz;
       // settling turned the car a little: forces in road axes
@@ -179,7 +179,7 @@ TEST(GradeHold, UnbrakedRollsAsNewtonSays) {
           SCOPED_TRACE(testing::Message()
                        << name(level) << " grade " << grade << " gear " << gear << " " << name(method));
           const VehicleSpec s = sedan();
-          Simulation sim(s, slope(grade), level, method, {});
+          Car sim(s, slope(grade), level, method, {});
           ASSERT_TRUE(run(sim, {.brake = 1, .gear = gear}, 2, 1e-3));
           ASSERT_TRUE(run(sim, {.gear = gear}, 1, 1e-3));
           const double v1 = sim.vx(), cosine = 1 / std::hypot(1, grade);
@@ -196,7 +196,7 @@ TEST(GradeHold, UnbrakedRollsAsNewtonSays) {
 TEST(GradeHold, RollingResistanceHoldsBelowItsOwnAngle) {
   // f = 0.015: a free car stands on 1 %, rolls on 2 %
   for (Level level : kLevels) {
-    Simulation stands(sedan(), slope(0.01), level, Integrator::rk4, {}),
+    Car stands(sedan(), slope(0.01), level, Integrator::rk4, {}),
         rolls(sedan(), slope(0.02), level, Integrator::rk4, {});
     ASSERT_TRUE(run(stands, {.gear = 0}, 10, 1e-3) && run(rolls, {.gear = 0}, 10, 1e-3));
     EXPECT_LT(std::fabs(stands.vx()), 1e-9);
@@ -212,7 +212,7 @@ TEST(GradeHold, ReverseUpTheSlope) {
       SCOPED_TRACE(testing::Message() << name(level) << " grade " << grade);
       const VehicleSpec s = sedan();
       const Commands c{.throttle = 0.8, .gear = -1};
-      Simulation sim(s, slope(grade), level, Integrator::rk4, {});
+      Car sim(s, slope(grade), level, Integrator::rk4, {});
       ASSERT_TRUE(run(sim, kBrake, 2, 1e-3));
       ASSERT_TRUE(run(sim, c, 1, 1e-3));
       const double v1 = sim.vx(), cosine = 1 / std::hypot(1, grade);
@@ -236,7 +236,7 @@ TEST(GradeHold, SlidesBeyondFriction) {
         SCOPED_TRACE(testing::Message() << name(level) << " mu " << mu << " over " << over);
         const double grade = mu * over, cosine = 1 / std::hypot(1, grade);
         const VehicleSpec s = with_tires(sedan(), [](TireSpec& t) { t.load_sensitivity = 0; });
-        Simulation sim(s, slope(grade, 0, mu), level, Integrator::rk4, {});
+        Car sim(s, slope(grade, 0, mu), level, Integrator::rk4, {});
         ASSERT_TRUE(run(sim, kBrake, 3, 1e-3));
         const double v1 = sim.vx();
         ASSERT_TRUE(run(sim, kBrake, 1, 1e-3));
@@ -245,7 +245,7 @@ TEST(GradeHold, SlidesBeyondFriction) {
         const double a = -g * cosine * grade + mu * F1 * load(s, vm, cosine) / 1500 - drag(s, vm) / 1500;
         ASSERT_LT(a, 0);
         EXPECT_NEAR(sim.vx() - v1, a, 0.01 * std::fabs(a));
-        const Sample o = sim.sample(kBrake);
+        const CarOutputs o = sim.sample(kBrake);
         for (int i = 0; i < o.wheels; ++i) EXPECT_EQ(o.wheel[i].omega, 0);
       }
   // and it does hold just below: all wheels braked, capacity and loads proportional

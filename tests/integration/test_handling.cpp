@@ -22,14 +22,14 @@ struct Cornering {
   double r, ay, vx;
 };
 Cornering steady_corner(const VehicleSpec& s, Level level, double steer, double v, double T) {
-  Simulation sim(s, flat(), level, Integrator::rk4, {.vx0 = v});
+  Car sim(s, flat(), level, Integrator::rk4, {.vx0 = v});
   Cornering c{};
   int n = 0;
   for (int i = 0; i < std::lround(T / kDt); ++i) {
     const Commands u = hold_speed(steer, v, sim.vx());
     if (!sim.step(u, kDt)) return {NAN, NAN, NAN};
     if (i * kDt > T - 1) {
-      const Sample o = sim.sample(u);
+      const CarOutputs o = sim.sample(u);
       c.r += o.r, c.ay += o.ay, c.vx += o.vx, ++n;
     }
   }
@@ -52,9 +52,9 @@ TEST(BicycleSteadyState, YawGainOfTheLinearSingleTrack) {
           VehicleSpec s = without_losses(sedan(law));
           if (!turn_slip) s = with_tires(s, [](TireSpec& t) { t.lugre.rolling.c_psi = 0; });
           const Commands c{.steer = 0.001};
-          Simulation sim(s, flat(), level, Integrator::rk4, {.vx0 = V});
+          Car sim(s, flat(), level, Integrator::rk4, {.vx0 = V});
           ASSERT_TRUE(run(sim, c, 4, kDt));
-          const Sample o = sim.sample(c);
+          const CarOutputs o = sim.sample(c);
           const double r = 0.001 * linear_yaw_gain(s, o.vx);
           EXPECT_NEAR(o.r, r, 0.01 * r);
           EXPECT_NEAR(o.ay, o.vx * r, 0.01 * o.vx * r);
@@ -73,7 +73,7 @@ TEST(BicycleSteadyState, UndersteerFollowsTheCg) {
     s.chassis.cg_to_front = k ? 1.5 : 1.2;
     s.chassis.cg_to_rear = 2.7 - s.chassis.cg_to_front;
     const Commands c{.steer = 0.001};
-    Simulation sim(s, flat(), Level::L2, Integrator::rk4, {.vx0 = 20});
+    Car sim(s, flat(), Level::L2, Integrator::rk4, {.vx0 = 20});
     ASSERT_TRUE(run(sim, c, 4, kDt));
     gain[k] = sim.sample(c).r / 0.001;
     EXPECT_NEAR(gain[k], linear_yaw_gain(s, sim.vx()), 0.01 * gain[k]);
@@ -87,9 +87,9 @@ TEST(BicycleSteadyState, AckermannWheelAngles) {
     for (double steer : {0.05, -0.3, 0.45}) {
       VehicleSpec s = sedan();
       s.steering.ackerman_percent = percent;
-      const Simulation l2(s, flat(), Level::L2, Integrator::rk4, {.vx0 = 10}),
+      const Car l2(s, flat(), Level::L2, Integrator::rk4, {.vx0 = 10}),
           l1(s, flat(), Level::L1, Integrator::rk4, {.vx0 = 10});
-      const Sample o = l2.sample({.steer = steer});
+      const CarOutputs o = l2.sample({.steer = steer});
       for (int i = 0; i < 2; ++i) {
         const double y = i == 0 ? 0.775 : -0.775, t = std::tan(steer), full = std::atan(t / (1 - y * t / 2.7));
         EXPECT_NEAR(-o.wheel[i].alpha, steer + percent / 100 * (full - steer), 1e-14);
@@ -104,7 +104,7 @@ TEST(BicycleSteadyState, AckermannWheelAngles) {
       }
     }
   // beyond the stop the wheel stays at the stop
-  const Simulation sim(sedan(), flat(), Level::L1, Integrator::rk4, {.vx0 = 10});
+  const Car sim(sedan(), flat(), Level::L1, Integrator::rk4, {.vx0 = 10});
   EXPECT_NEAR(-sim.sample({.steer = 0.9}).wheel[0].alpha, 0.5, 1e-14);
 }
 
@@ -119,10 +119,10 @@ TEST(ZeroSteerStraightLine, StaysOnTheLineToTheBit) {
                        << name(law) << " " << name(level) << " " << name(method) << " diff " << int(diff));
           VehicleSpec s = sedan(law);
           s.drivetrain.differential = diff;
-          Simulation sim(s, slope(0.05), level, method, {.vx0 = 15});
+          Car sim(s, slope(0.05), level, method, {.vx0 = 15});
           for (int i = 0; i < 4000; ++i)
             ASSERT_TRUE(sim.step(i < 1500 ? Commands{.throttle = 0.8} : Commands{.brake = 0.7}, kDt));
-          const Sample o = sim.sample({.brake = 0.7});
+          const CarOutputs o = sim.sample({.brake = 0.7});
           EXPECT_GT(o.x, 20);
           EXPECT_EQ(o.y, 0);
           EXPECT_EQ(o.psi, 0);
@@ -144,7 +144,7 @@ TEST(DragCoastMatchesAnalytical, HyperbolicDecay) {
                        << name(law) << " " << name(level) << " gear " << gear << " " << name(method));
           VehicleSpec s = with_tires(sedan(law), [](TireSpec& t) { t.rolling_resistance = 0; });
           const double v0 = 40, k = 0.5 * 1.225 * 0.30 * 2.2, T = 20;
-          Simulation sim(s, flat(), level, method, {.vx0 = v0});
+          Car sim(s, flat(), level, method, {.vx0 = v0});
           ASSERT_TRUE(run(sim, {.gear = gear}, T, 2e-3));
           const double v = v0 / (1 + k * v0 * T / effective_mass(s, gear != 0));
           EXPECT_NEAR(v0 - sim.vx(), v0 - v, 1e-3 * (v0 - v));
@@ -164,7 +164,7 @@ TEST(BrakeStep, DecelerationFromTorque) {
         SCOPED_TRACE(testing::Message() << name(law) << " " << name(level) << " brake " << brake);
         const VehicleSpec s = sedan(law);
         const Commands c{.brake = brake};
-        Simulation sim(s, flat(), level, Integrator::rk4, {.vx0 = 25});
+        Car sim(s, flat(), level, Integrator::rk4, {.vx0 = 25});
         ASSERT_TRUE(run(sim, c, 1, kDt));
         const double v1 = sim.vx();
         ASSERT_TRUE(run(sim, c, 0.5, kDt));
@@ -185,14 +185,14 @@ TEST(BrakeStep, FullPedalLocksAndStaysWithinFriction) {
   for (Law law : {Law::rolling, Law::breakaway}) {
     SCOPED_TRACE(name(law));
     const Commands c{.brake = 1, .gear = 0};  // out of gear: the engine would keep the rear wheels turning for 1.4 s
-    Simulation sim(sedan(law), flat(), Level::L2, Integrator::rk4, {.vx0 = 25});
+    Car sim(sedan(law), flat(), Level::L2, Integrator::rk4, {.vx0 = 25});
     ASSERT_TRUE(run(sim, c, 1, kDt));
-    const Sample o = sim.sample(c);
+    const CarOutputs o = sim.sample(c);
     EXPECT_EQ(o.wheel[2].omega, 0);
     EXPECT_EQ(o.wheel[3].omega, 0);
     EXPECT_GT(o.wheel[0].omega, 0);
     double Fx = 0, most = 0;
-    for (const WheelSample& w : o.wheel) Fx += w.fx, most += w.fz * mu_e(default_pacejka(), w.fz);
+    for (const WheelOutputs& w : o.wheel) Fx += w.fx, most += w.fz * mu_e(default_pacejka(), w.fz);
     EXPECT_LE(-Fx, most * (1 + 1e-9));
     EXPECT_GT(-Fx, 0.9 * most);
     EXPECT_NEAR(o.ax, (Fx - drag(sedan(), o.vx)) / 1500, 1e-9);
@@ -211,9 +211,9 @@ TEST(WeightTransfer, Longitudinal) {
         SCOPED_TRACE(testing::Message() << name(law) << " " << name(level) << " brake " << c.brake);
         VehicleSpec s = sedan(law);
         s.chassis.aero_drag_coeff = s.chassis.aero_lift_front = s.chassis.aero_lift_rear = 0;
-        Simulation sim(s, flat(), level, Integrator::rk4, {.vx0 = 20});
+        Car sim(s, flat(), level, Integrator::rk4, {.vx0 = 20});
         ASSERT_TRUE(run(sim, c, 1, kDt));
-        const Sample o = sim.sample(c);
+        const CarOutputs o = sim.sample(c);
         const double front = level == Level::L1 ? 2 * o.wheel[0].fz : o.wheel[0].fz + o.wheel[1].fz;
         const double rear = level == Level::L1 ? 2 * o.wheel[1].fz : o.wheel[2].fz + o.wheel[3].fz;
         const double d = 1500 * o.ax * 0.55 / 2.7;
@@ -232,15 +232,15 @@ TEST(WeightTransfer, LateralMomentAndRollStiffnessSplit) {
     s.chassis.mass_sprung = s.chassis.mass;  // all load through the springs: the split is K_f/(K_f + K_r)
     s.chassis.arb_front = k ? 30000 : 0;
     const Commands c{.steer = 0.03};
-    Simulation sim(s, flat(), Level::L2, Integrator::rk4, {.vx0 = 20});
+    Car sim(s, flat(), Level::L2, Integrator::rk4, {.vx0 = 20});
     ASSERT_TRUE(run(sim, c, 2, kDt));
-    const Sample o = sim.sample(c);
+    const CarOutputs o = sim.sample(c);
     const double f = 0.5 * (o.wheel[1].fz - o.wheel[0].fz) * 1.55, r = 0.5 * (o.wheel[3].fz - o.wheel[2].fz) * 1.50,
                  M = 1500 * o.ay * 0.55;
     EXPECT_GT(o.ay, 2);
     EXPECT_NEAR(f + r, M, 1e-3 * M);
     double sum = 0;
-    for (const WheelSample& w : o.wheel) sum += w.fz;
+    for (const WheelOutputs& w : o.wheel) sum += w.fz;
     EXPECT_NEAR(sum, 1500 * g, 1e-6);
     const double Kf = 60000 * 1.55 * 1.55 / 4 + s.chassis.arb_front, Kr = 60000 * 1.5 * 1.5 / 4;
     share[k] = f / (f + r);
@@ -254,15 +254,15 @@ TEST(WeightTransfer, LiftedWheelCarriesNothingAndTheSumHolds) {
   s.chassis.cg_height = 1.2;
   s.chassis.aero_lift_front = s.chassis.aero_lift_rear = 0;
   const Commands c{.steer = 0.1};
-  Simulation sim(s, flat(), Level::L2, Integrator::rk4, {.vx0 = 22});
+  Car sim(s, flat(), Level::L2, Integrator::rk4, {.vx0 = 22});
   bool lifted = false;
-  ASSERT_TRUE(run(sim, c, 2, kDt, [&](const Sample& o) {
+  ASSERT_TRUE(run(sim, c, 2, kDt, [&](const CarOutputs& o) {
     double sum = 0, least = 1e9;
-    for (const WheelSample& w : o.wheel) sum += w.fz, least = std::min(least, w.fz);
+    for (const WheelOutputs& w : o.wheel) sum += w.fz, least = std::min(least, w.fz);
     ASSERT_GE(least, 0);
     ASSERT_NEAR(sum, 1500 * g, 1e-6);
     lifted = lifted || least == 0;
-    for (const WheelSample& w : o.wheel)
+    for (const WheelOutputs& w : o.wheel)
       if (w.fz == 0) {
         ASSERT_EQ(std::hypot(w.fx, w.fy), 0);
       }
@@ -278,10 +278,10 @@ TEST(WeightTransfer, RollMomentHoldsWithOneWheelInTheAir) {
     s.chassis.aero_lift_front = s.chassis.aero_lift_rear = 0;
     (rear ? s.chassis.arb_rear : s.chassis.arb_front) = 80000;
     const Commands c{.steer = 6 * M_PI / 180};
-    Simulation sim(s, flat(), Level::L2, Integrator::rk4, {.vx0 = 22});
+    Car sim(s, flat(), Level::L2, Integrator::rk4, {.vx0 = 22});
     int one = 0;
     double off = 0;
-    ASSERT_TRUE(run(sim, c, 2, kDt, [&](const Sample& o) {
+    ASSERT_TRUE(run(sim, c, 2, kDt, [&](const CarOutputs& o) {
       const bool front_up = o.wheel[0].fz == 0, rear_up = o.wheel[2].fz == 0;
       if (front_up && rear_up) return;
       one += rear ? rear_up : front_up;
@@ -374,20 +374,20 @@ struct Limit {
 Limit six_degree_step(VehicleSpec s, double dt) {
   s.chassis.cg_height = 0.85;
   const Commands c{.steer = 6 * M_PI / 180};
-  Simulation sim(s, flat(), Level::L2, Integrator::rk4, {.vx0 = 80 / 3.6});
-  const EnergyBook e0 = sim.energy();
+  Car sim(s, flat(), Level::L2, Integrator::rk4, {.vx0 = 80 / 3.6});
+  const EnergyBalance e0 = sim.energy();
   double E = e0.kinetic + e0.stored, slip = 0;
   const double E0 = E;
   Limit out;
   for (long i = 0, n = std::lround(4 / dt); i < n; ++i) {
     if (!sim.step(c, dt)) return out;
-    const EnergyBook e = sim.energy();
+    const EnergyBalance e = sim.energy();
     out.rise = std::max(out.rise, (e.kinetic + e.stored - E) / E0);
     E = e.kinetic + e.stored;
     out.gain = std::max(out.gain, (slip - e.slip()) / E0);
     slip = std::max(slip, e.slip());
     if (i % 10 == 0)
-      for (const WheelSample& w : sim.sample(c).wheel) out.lifted = out.lifted || w.fz == 0;
+      for (const WheelOutputs& w : sim.sample(c).wheel) out.lifted = out.lifted || w.fz == 0;
   }
   out.r = sim.sample(c).r;
   out.finite = true;
@@ -471,7 +471,7 @@ TEST(BreakawayDefects, SteadyStateDependsOnSigma0) {
       t.lugre.sigma2 = k ? 120 : 75;
     });
     const Commands c{.steer = 6 * M_PI / 180};
-    Simulation sim(s, flat(), Level::L2, Integrator::rk4, {.vx0 = 80 / 3.6});
+    Car sim(s, flat(), Level::L2, Integrator::rk4, {.vx0 = 80 / 3.6});
     ASSERT_TRUE(run(sim, c, 4, kDt));
     r[k] = sim.sample(c).r;
   }
@@ -486,9 +486,9 @@ TEST(ReverseDriving, SlipAnglesStaySmall) {
     for (Level level : kLevels) {
       SCOPED_TRACE(testing::Message() << name(law) << " " << name(level));
       const Commands c{.steer = 0.1};
-      Simulation sim(sedan(law), flat(), level, Integrator::rk4, {.vx0 = -4});
+      Car sim(sedan(law), flat(), level, Integrator::rk4, {.vx0 = -4});
       ASSERT_TRUE(run(sim, c, 1.5, kDt));
-      const Sample o = sim.sample(c);
+      const CarOutputs o = sim.sample(c);
       ASSERT_LT(o.vx, -3);
       for (int i = 0; i < o.wheels; ++i) {
         EXPECT_LT(std::fabs(o.wheel[i].alpha), 0.03);
@@ -508,7 +508,7 @@ TEST(ReverseDriving, YawGainOfTheLinearSingleTrack) {
       SCOPED_TRACE(testing::Message() << name(level) << " V " << V);
       const VehicleSpec s = without_losses(sedan());
       const Commands c{.steer = 0.002};
-      Simulation sim(s, flat(), level, Integrator::rk4, {.vx0 = V});
+      Car sim(s, flat(), level, Integrator::rk4, {.vx0 = V});
       ASSERT_TRUE(run(sim, c, 4, kDt));
       const double r = 0.002 * linear_yaw_gain(s, sim.vx());
       EXPECT_LT(r, 0);
@@ -526,9 +526,9 @@ TEST(ReverseDriving, CircleIsTheMirrorOfForward) {
     for (int k = 0; k < 2; ++k) {
       const VehicleSpec s = without_losses(sedan(law));
       const Commands c{.steer = 0.2, .gear = 0};
-      Simulation sim(s, flat(), Level::L2, Integrator::rk4, {.vx0 = k ? -1.5 : 1.5});
+      Car sim(s, flat(), Level::L2, Integrator::rk4, {.vx0 = k ? -1.5 : 1.5});
       ASSERT_TRUE(run(sim, c, 6, kDt));
-      const Sample o = sim.sample(c);
+      const CarOutputs o = sim.sample(c);
       radius[k] = o.vx / o.r;
       y[k] = o.y;
       EXPECT_GT(o.vx * (k ? -1 : 1), 1.3);
@@ -549,7 +549,7 @@ TEST(ReverseDriving, SymmetricCarBrakesTheSameBothWays) {
       s.chassis.cg_to_front = s.chassis.cg_to_rear = 1.35;
       s.brake.brake_bias_front = 0.5;
       s.drivetrain.drive_type = DriveType::AWD;
-      Simulation a(s, flat(), level, Integrator::rk4, {.vx0 = 12}), b(s, flat(), level, Integrator::rk4, {.vx0 = -12});
+      Car a(s, flat(), level, Integrator::rk4, {.vx0 = 12}), b(s, flat(), level, Integrator::rk4, {.vx0 = -12});
       const Commands c{.brake = 0.8};
       for (int i = 0; i < 3000; ++i) {
         ASSERT_TRUE(a.step(c, kDt) && b.step(c, kDt));

@@ -24,7 +24,7 @@ TEST(LowSpeed, BrakedCreepWithinTheSeedsBands) {
       for (double brake : {0.3, 0.6, 1.0}) {
         SCOPED_TRACE(testing::Message() << name(level) << " grade " << k.grade << " brake " << brake);
         const Commands c{.brake = brake};
-        Simulation sim(sedan(Law::fallback), slope(k.grade), level, Integrator::rk4, {});
+        Car sim(sedan(Law::fallback), slope(k.grade), level, Integrator::rk4, {});
         ASSERT_TRUE(run(sim, c, 5, kDt));
         const double x = sim.sample(c).x;
         ASSERT_TRUE(run(sim, c, 5, kDt));
@@ -47,7 +47,7 @@ TEST(LowSpeed, RollsWhenReleased) {
     for (double grade : {0.08, -0.08, 0.20}) {
       SCOPED_TRACE(testing::Message() << name(level) << " grade " << grade);
       const VehicleSpec s = sedan(Law::fallback);
-      Simulation sim(s, slope(grade), level, Integrator::rk4, {});
+      Car sim(s, slope(grade), level, Integrator::rk4, {});
       ASSERT_TRUE(run(sim, {.brake = 0.6}, 2, kDt));
       const Commands free{.gear = 0};
       ASSERT_TRUE(run(sim, free, 1, kDt));
@@ -67,10 +67,10 @@ TEST(LowSpeed, SettlesWithoutLeftRightOscillation) {
       for (double brake : {0.3, 1.0}) {
         SCOPED_TRACE(testing::Message() << name(level) << " steer " << steer << " brake " << brake);
         const Commands c{.steer = steer, .brake = brake};
-        Simulation sim(sedan(Law::fallback), flat(), level, Integrator::rk4, {.vx0 = 5});
+        Car sim(sedan(Law::fallback), flat(), level, Integrator::rk4, {.vx0 = 5});
         int t_stop = -1, i = 0, flips_r = 0, flips_ay = 0, trembles = 0;
         double last_r = 0, last_ay = 0, Fz = 0, slope_Fz = 0, off = 0, creep = 0;
-        ASSERT_TRUE(run(sim, c, 8, kDt, [&](const Sample& o) {
+        ASSERT_TRUE(run(sim, c, 8, kDt, [&](const CarOutputs& o) {
           if (t_stop < 0 && o.vx < 0.05) t_stop = i;
           if (t_stop >= 0) {
             if (std::fabs(o.r) > 1e-4) flips_r += o.r * last_r < 0, last_r = o.r;
@@ -104,10 +104,10 @@ TEST(LowSpeed, BrakedWheelsStayLockedAfterTheStop) {
       const VehicleSpec s =
           with_tires(sedan(Law::fallback), [&](TireSpec& t) { t.relaxation_length_long = relaxation; });
       const Commands c{.steer = 0.1, .brake = brake};
-      Simulation sim(s, flat(), Level::L2, Integrator::rk4, {.vx0 = 5});
+      Car sim(s, flat(), Level::L2, Integrator::rk4, {.vx0 = 5});
       double spin = 0;
       bool stopped = false;
-      ASSERT_TRUE(run(sim, c, 4, kDt, [&](const Sample& o) {
+      ASSERT_TRUE(run(sim, c, 4, kDt, [&](const CarOutputs& o) {
         stopped = stopped || o.vx < 0.05;
         if (stopped)
           for (int w = 0; w < 4; ++w) spin = std::max(spin, std::fabs(o.wheel[w].omega * 0.32 - o.vx));
@@ -127,9 +127,9 @@ TEST(LowSpeed, BrakeHoldStaysWithinTheGrip) {
     for (Level level : kLevels) {
       SCOPED_TRACE(testing::Message() << name(level) << " mu " << mu);
       const VehicleSpec s = with_tires(sedan(Law::fallback), [&](TireSpec& t) { t.mu_nominal = mu; });
-      Simulation sim(s, flat(), level, Integrator::rk4, {.vx0 = 3});
+      Car sim(s, flat(), level, Integrator::rk4, {.vx0 = 3});
       double hardest = 0;
-      ASSERT_TRUE(run(sim, {.brake = 1}, 3, kDt, [&](const Sample& o) { hardest = std::max(hardest, -o.ax); }));
+      ASSERT_TRUE(run(sim, {.brake = 1}, 3, kDt, [&](const CarOutputs& o) { hardest = std::max(hardest, -o.ax); }));
       EXPECT_LT(hardest, 1.05 * mu * kGravity);
       EXPECT_GT(hardest, 0.7 * mu * kGravity);  // and it does brake
     }
@@ -141,14 +141,14 @@ TEST(LowSpeed, InactiveAboveBlendSpeed) {
       SCOPED_TRACE(testing::Message() << name(level) << " " << name(method));
       const VehicleSpec with = sedan(Law::fallback);
       const VehicleSpec without = with_tires(with, [](TireSpec& t) { t.low_speed_mode = LowSpeedMode::none; });
-      Simulation a(with, flat(), level, method, {.vx0 = 8}), b(without, flat(), level, method, {.vx0 = 8});
+      Car a(with, flat(), level, method, {.vx0 = 8}), b(without, flat(), level, method, {.vx0 = 8});
       double slowest = 1e9, below = 0;
       for (int i = 0; i < 6000; ++i) {
         const double t = i * kDt;
         Commands c{.steer = 0.08 * std::sin(2 * t), .throttle = t < 2 ? 0.3 : 0, .brake = t > 2 && t < 4 ? 0.25 : 0};
         ASSERT_TRUE(a.step(c, kDt) && b.step(c, kDt));
         slowest = std::min(slowest, a.vx());
-        const Sample p = a.sample(c), q = b.sample(c);
+        const CarOutputs p = a.sample(c), q = b.sample(c);
         for (auto [u, v] :
              {std::pair{p.x, q.x}, {p.y, q.y}, {p.psi, q.psi}, {p.vx, q.vx}, {p.vy, q.vy}, {p.r, q.r}, {p.ay, q.ay}})
           ASSERT_EQ(std::memcmp(&u, &v, sizeof u), 0) << "at " << t << " s, " << u << " " << v;
@@ -174,9 +174,9 @@ TEST(LowSpeed, KinematicCurveAtParkingSpeed) {
         SCOPED_TRACE(testing::Message() << name(level) << " v " << v << " steer " << steer);
         const VehicleSpec s = with_tires(sedan(Law::fallback), [](TireSpec& t) { t.rolling_resistance = 0; });
         const Commands c{.steer = steer, .gear = 0};
-        Simulation sim(s, flat(), level, Integrator::rk4, {.vx0 = v});
+        Car sim(s, flat(), level, Integrator::rk4, {.vx0 = v});
         ASSERT_TRUE(run(sim, c, 1, kDt));
-        const Sample o = sim.sample(c);
+        const CarOutputs o = sim.sample(c);
         ASSERT_GT(std::fabs(o.vx), 0.3 * std::fabs(v));
         const double r = o.vx * std::tan(steer) / 2.7;
         EXPECT_NEAR(o.r, r, 0.02 * std::fabs(r));
@@ -204,8 +204,8 @@ TEST(TireVlow, SlipDenomUsesPerTireEps) {
   double fy[3], eps[] = {0.15, 0.6, 1.5};
   for (int k = 0; k < 3; ++k) {
     // front wheels at vx 0.3 m/s, steered: Vy/max(|Vx|, eps_front); the rear tires have another eps and no slip
-    Simulation sim(vlow(eps[k], 0.9, 0), flat(), Level::L1, Integrator::rk4, {.vx0 = 0.3});
-    const Sample o = sim.sample(c);
+    Car sim(vlow(eps[k], 0.9, 0), flat(), Level::L1, Integrator::rk4, {.vx0 = 0.3});
+    const CarOutputs o = sim.sample(c);
     const double Vx = 0.3 * std::cos(0.1), Vy = -0.3 * std::sin(0.1), alp = std::atan2(Vy, std::max(Vx, eps[k]));
     const double kap = (0.3 - Vx) / std::max(Vx, eps[k]);
     const TireSpec t = default_pacejka();
@@ -247,7 +247,7 @@ TEST(TireVlow, ParkingSteerDiffersFromKinematicBlend) {
   const Commands c{.steer = 0.3, .throttle = 0.06};
   double r[2], kin[2];
   for (int k = 0; k < 2; ++k) {
-    Simulation sim(k ? vlow(0.15, 0.15, 2000) : sedan(Law::fallback), flat(), Level::L2, Integrator::rk4, {.vx0 = 1});
+    Car sim(k ? vlow(0.15, 0.15, 2000) : sedan(Law::fallback), flat(), Level::L2, Integrator::rk4, {.vx0 = 1});
     ASSERT_TRUE(run(sim, c, 1, kDt));
     r[k] = sim.sample(c).r;
     kin[k] = sim.vx() * std::tan(0.3) / 2.7;

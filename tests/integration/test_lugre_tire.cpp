@@ -80,9 +80,9 @@ TEST(LuGreTire, CoastFlatNoPhantomLongitudinal) {
   for (Law law : kLaws) {
     SCOPED_TRACE(name(law));
     const VehicleSpec s = sedan(law);
-    Simulation sim(s, flat(), Level::L2, Integrator::rk4, {.vx0 = 8});
+    Car sim(s, flat(), Level::L2, Integrator::rk4, {.vx0 = 8});
     double most = 0, spin = 0, after = 0;
-    ASSERT_TRUE(run(sim, {}, 6, kDt, [&](const Sample& o) {
+    ASSERT_TRUE(run(sim, {}, 6, kDt, [&](const CarOutputs& o) {
       for (int i = 0; i < 4; ++i) {
         most = std::max(most, std::fabs(o.wheel[i].fx));
         spin = std::max(spin, std::fabs(o.wheel[i].omega));
@@ -98,7 +98,7 @@ TEST(LuGreTire, CoastFlatNoPhantomLongitudinal) {
     EXPECT_LT(most, 2 * 0.015 * static_load(s, true));
     EXPECT_LT(after, 0.015 * static_load(s, true));
     // and in the end exactly that: I w' = -f Fz R - Fx R
-    const Sample o = sim.sample({});
+    const CarOutputs o = sim.sample({});
     for (int i = 0; i < 2; ++i)
       EXPECT_NEAR(o.wheel[i].fx, -0.015 * o.wheel[i].fz - wheel_inertia(s) * o.ax / (0.32 * 0.32), 0.5);
   }
@@ -119,7 +119,7 @@ TEST(LuGreTire, LongitudinalWithSmallSteer) {
     const VehicleSpec s = sedan(law);
     double v[2];
     for (int k = 0; k < 2; ++k) {
-      Simulation sim(s, flat(), Level::L2, Integrator::rk4, {.vx0 = 10});
+      Car sim(s, flat(), Level::L2, Integrator::rk4, {.vx0 = 10});
       ASSERT_TRUE(run(sim, {.steer = 0.06 * k, .throttle = 0.35}, 4, kDt));
       v[k] = sim.vx();
     }
@@ -140,9 +140,9 @@ TEST(LuGreTire, RearSlipBoundedUnderThrottle) {
   for (Law law : {Law::fallback, Law::rolling, Law::breakaway}) {
     SCOPED_TRACE(name(law));
     const VehicleSpec s = sedan(law);
-    Simulation sim(s, flat(), Level::L2, Integrator::rk4, {.vx0 = 6});
+    Car sim(s, flat(), Level::L2, Integrator::rk4, {.vx0 = 6});
     double most = 0;
-    ASSERT_TRUE(run(sim, {.throttle = 0.3}, 4, kDt, [&](const Sample& o) {
+    ASSERT_TRUE(run(sim, {.throttle = 0.3}, 4, kDt, [&](const CarOutputs& o) {
       most = std::max({most, o.wheel[2].kappa, o.wheel[3].kappa});
     }));
     const int k = int(law == Law::rolling) + 2 * int(law == Law::breakaway);
@@ -151,7 +151,7 @@ TEST(LuGreTire, RearSlipBoundedUnderThrottle) {
     std::printf("[ measured ] %s: largest rear kappa %.5f\n", name(law), most);
     EXPECT_LT(most, 0.55);
     // the slip the steady law needs for this force
-    const Sample o = sim.sample({.throttle = 0.3});
+    const CarOutputs o = sim.sample({.throttle = 0.3});
     const double C = slip_stiffness_long(s.tire_rl, o.wheel[2].fz);
     EXPECT_GT(o.wheel[2].kappa, 0);
     if (law != Law::breakaway) {
@@ -168,10 +168,10 @@ TEST(LuGreTire, ThrottleProducesForwardMotion) {
   for (Law law : kLaws) {
     SCOPED_TRACE(name(law));
     const VehicleSpec s = sedan(law);
-    Simulation sim(s, flat(), Level::L2, Integrator::rk4, {});
+    Car sim(s, flat(), Level::L2, Integrator::rk4, {});
     int flips = 0;
     double last = 0, back = 0;
-    ASSERT_TRUE(run(sim, {.throttle = 0.35}, 6, kDt, [&](const Sample& o) {
+    ASSERT_TRUE(run(sim, {.throttle = 0.35}, 6, kDt, [&](const CarOutputs& o) {
       const double k = o.wheel[2].kappa;
       if (std::fabs(k) > 0.05) {
         if (k * last < 0) ++flips;
@@ -224,7 +224,7 @@ TEST(LuGreTire, LessGradeCreepThanKinematicBlend) {
   const Law laws[] = {Law::rolling, Law::breakaway, Law::fallback};
   for (int k = 0; k < 3; ++k) {
     SCOPED_TRACE(name(laws[k]));
-    Simulation sim(sedan(laws[k]), slope(0.08), Level::L2, Integrator::rk4, {});
+    Car sim(sedan(laws[k]), slope(0.08), Level::L2, Integrator::rk4, {});
     ASSERT_TRUE(run(sim, hold, 3, kDt));
     v[k] = sim.vx();
     const double x = sim.sample(hold).x;
@@ -244,10 +244,10 @@ TEST(LuGreTire, HighSpeedLongitudinalNearPacejka) {
   double mean[3];
   const Law laws[] = {Law::mf_only, Law::rolling, Law::breakaway};
   for (int k = 0; k < 3; ++k) {
-    Simulation sim(sedan(laws[k]), flat(), Level::L1, Integrator::rk4, {.vx0 = 15});
+    Car sim(sedan(laws[k]), flat(), Level::L1, Integrator::rk4, {.vx0 = 15});
     double sum = 0;
     int n = 0;
-    ASSERT_TRUE(run(sim, c, 6, kDt, [&](const Sample& o) { sum += 2 * (o.wheel[0].fx + o.wheel[1].fx), ++n; }));
+    ASSERT_TRUE(run(sim, c, 6, kDt, [&](const CarOutputs& o) { sum += 2 * (o.wheel[0].fx + o.wheel[1].fx), ++n; }));
     mean[k] = sum / n;
     std::printf("[ measured ] %s: mean Fx %.3f N\n", name(laws[k]), mean[k]);
   }
@@ -262,17 +262,17 @@ TEST(LuGreTire, RearLateralDuringSteer) {
     SCOPED_TRACE(name(law));
     const VehicleSpec s = sedan(law);
     const Commands c{.steer = 0.08};
-    Simulation sim(s, flat(), Level::L2, Integrator::rk4, {.vx0 = 12});
+    Car sim(s, flat(), Level::L2, Integrator::rk4, {.vx0 = 12});
     ASSERT_TRUE(run(sim, c, 2, kDt));
-    const Sample before = sim.sample(c);
+    const CarOutputs before = sim.sample(c);
     ASSERT_TRUE(sim.step(c, kDt));
-    const Sample o = sim.sample(c);
+    const CarOutputs o = sim.sample(c);
     const double rear = o.wheel[2].fy + o.wheel[3].fy;
     EXPECT_GT(std::fabs(rear), 400);
     EXPECT_GT(rear, 0);  // left turn: force to the left
     // moments about the front axle: L Fyr = m a ay - Iz r' + sum Mz + sum over axles (Fx right - Fx left) T/2, body axes
     double Mz = 0;
-    for (const WheelSample& w : {o.wheel[0], o.wheel[1], o.wheel[2], o.wheel[3]}) Mz += w.mz;
+    for (const WheelOutputs& w : {o.wheel[0], o.wheel[1], o.wheel[2], o.wheel[3]}) Mz += w.mz;
     const auto along = [&](int i) {
       const double y = i == 0 ? 0.775 : -0.775, t = std::tan(0.08),
                    d = 0.08 + 0.6 * (std::atan(t / (1 - y * t / 2.7)) - 0.08);

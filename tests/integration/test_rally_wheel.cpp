@@ -3,8 +3,8 @@
 
 #include <cmath>
 
-#include "vdsim/integrate.hpp"
-#include "vdsim/vehicle/compile.hpp"
+#include "vdsim/core/integrate.hpp"
+#include "vdsim/core/vehicle/compile.hpp"
 
 namespace {
 using namespace vdsim;

@@ -7,9 +7,9 @@
 #include <filesystem>
 #include <random>
 
-#include "io/tire_argument.hpp"
-#include "sim/rig.hpp"
-#include "sim/tire_eval.hpp"
+#include "vdsim/config/tire_argument.hpp"
+#include "vdsim/lab/rig.hpp"
+#include "vdsim/lab/tire_eval.hpp"
 
 namespace vdsim {
 namespace {

@@ -9,7 +9,7 @@
 #include <cstring>
 #include <string>
 
-#include "sim/state_access.hpp"
+#include "vdsim/engine/state_access.hpp"
 #include "tests/integration/cars.hpp"
 
 using namespace cars;
@@ -303,7 +303,7 @@ std::array<Mode, kFree> modes_of(const Linear& s) {
 // ------------------------------------------------------------------------------------------------- free modes
 
 using Seven = std::array<double, kFree>;
-template <Level Lv> void put_motion(Simulation& sim, const Linear& lin, const Seven& q, const Seven& rate) {
+template <Level Lv> void put_motion(Car& sim, const Linear& lin, const Seven& q, const Seven& rate) {
   State<double, Lv> s = state_of<Lv>(sim);
   double slide[3] = {0, 0, 0}, drift[3] = {0, 0, 0};
   for (std::size_t a = 0; a < 3; ++a)
@@ -335,7 +335,7 @@ Complex share(const Linear& s, const Mode& m, const Seven& q, const Seven& rate)
 }
 
 template <Level Lv> Complex simulated(const VehicleSpec& spec, const Linear& lin, const Mode& m) {
-  Simulation sim(spec, flat(kSlippery), Lv, Integrator::rk4, {});
+  Car sim(spec, flat(kSlippery), Lv, Integrator::rk4, {});
   const State<double, Lv> rest = state_of<Lv>(sim);
   const double size = 1e-6;
   Seven q, rate;
@@ -418,7 +418,7 @@ namespace {
 struct Lean {
   double phi, travel, transfer[2];  // [rad]; front, left less right, half [m]; loads, right less left, half [N]
 };
-Lean lean(const VehicleSpec& s, double f, double gn, const Sample& now) {
+Lean lean(const VehicleSpec& s, double f, double gn, const CarOutputs& now) {
   const Reference r(s);
   std::array<double, kAll> side{}, contact[2], pull = gradient([&](const auto&q) { return r.potential(q, gn); });
   for (int i = 0; i < 5; ++i) {
@@ -430,7 +430,7 @@ Lean lean(const VehicleSpec& s, double f, double gn, const Sample& now) {
   // y and yaw follow from the contacts: contact . q = 0
   const double det = contact[0][1] * contact[1][5] - contact[0][5] * contact[1][1];
   double Mz = 0;
-  for (const WheelSample& w : now.wheel) Mz += w.mz;
+  for (const WheelOutputs& w : now.wheel) Mz += w.mz;
   Matrix<double, kFree> K;
   std::array<double, kFree> Q;
   for (std::size_t i = 0; i < kFree; ++i) {
@@ -505,11 +505,11 @@ VehicleSpec soft_sedan() {  // front and rear unlike, bars, roll centres; wheels
   c.roll_center_front = 0.05, c.roll_center_rear = 0.10;
   return s;
 }
-double transfer_of(const Sample& o, int axle) { return 0.5 * (o.wheel[2 * axle + 1].fz - o.wheel[2 * axle].fz); }
-double axle_load(const Sample& o, int axle) { return o.wheel[2 * axle].fz + o.wheel[2 * axle + 1].fz; }
+double transfer_of(const CarOutputs& o, int axle) { return 0.5 * (o.wheel[2 * axle + 1].fz - o.wheel[2 * axle].fz); }
+double axle_load(const CarOutputs& o, int axle) { return o.wheel[2 * axle].fz + o.wheel[2 * axle + 1].fz; }
 
 // Acceleration along the road and to the left of the heading, gravity not counted.
-void level_acceleration(Level level, const Sample& o, double a[2]) {
+void level_acceleration(Level level, const CarOutputs& o, double a[2]) {
   a[0] = o.ax, a[1] = o.ay;
   if (level != Level::L5) return;
   const double* q = o.attitude;
@@ -526,10 +526,10 @@ TEST(SprungStatics, LeansOnABank) {
   const double b = 6 * M_PI / 180;
   for (const VehicleSpec& s : {without_losses(sedan()), soft_sedan()})
     for (Level level : kBoth) {
-      Simulation sim(s, slope(0, std::tan(b)), level, Integrator::rk4, {});
-      const Sample first = sim.sample({.gear = 0});
+      Car sim(s, slope(0, std::tan(b)), level, Integrator::rk4, {});
+      const CarOutputs first = sim.sample({.gear = 0});
       ASSERT_TRUE(run(sim, {.gear = 0}, 4, 2e-3));
-      const Sample o = sim.sample({.gear = 0});
+      const CarOutputs o = sim.sample({.gear = 0});
       const Lean e = lean(s, g * std::sin(b), g * std::cos(b), o);
       print("bank, roll", title(level), off(o.roll, e.phi));
       print("bank, front transfer", title(level), off(transfer_of(o, 0), e.transfer[0]));
@@ -552,9 +552,9 @@ TEST(SprungStatics, PitchesOnAGrade) {
     for (Level level : kBoth) {
       const VehicleSpec s = stiff_camber(without_losses(sedan()));
       const double a = std::atan(grade);
-      Simulation sim(s, slope(grade), level, Integrator::rk4, {});
+      Car sim(s, slope(grade), level, Integrator::rk4, {});
       ASSERT_TRUE(run(sim, {.brake = 1}, 4, 2e-3));
-      const Sample o = sim.sample({.brake = 1});
+      const CarOutputs o = sim.sample({.brake = 1});
       const Pitch e = pitch(s, -g * std::sin(a), g * std::cos(a));
       print("grade, pitch", title(level), off(o.pitch, e.theta));
       print("grade, load", title(level), axle_load(o, 0) - e.load[0]);
@@ -579,10 +579,10 @@ TEST(SprungStatics, LeansInATurn) {
   } cars[] = {{"sedan", without_losses(sedan())}, {"bars", soft}, {"high", high}};
   for (const auto& car : cars)
     for (Level level : kBoth) {
-      Simulation sim(car.spec, flat(), level, Integrator::rk4, {.vx0 = 20.5});
+      Car sim(car.spec, flat(), level, Integrator::rk4, {.vx0 = 20.5});
       const Commands c{.steer = 0.008, .gear = 0};
       ASSERT_TRUE(run(sim, {.steer = 0.008, .gear = 0}, 4, 1e-3));
-      const Sample o = sim.sample(c);
+      const CarOutputs o = sim.sample(c);
       double a[2];
       level_acceleration(level, o, a);
       const Lean e = lean(car.spec, a[1], g, o);
@@ -607,10 +607,10 @@ TEST(SprungStatics, LeansInATurn) {
 TEST(SprungStatics, PitchesUnderBraking) {
   const VehicleSpec s = stiff_camber(without_losses(sedan()));
   for (Level level : kBoth) {
-    Simulation sim(s, flat(), level, Integrator::rk4, {.vx0 = 25});
+    Car sim(s, flat(), level, Integrator::rk4, {.vx0 = 25});
     const Commands c{.brake = 0.1, .gear = 0};
     ASSERT_TRUE(run(sim, c, 2.5, 1e-3));
-    const Sample o = sim.sample(c);
+    const CarOutputs o = sim.sample(c);
     double a[2];
     level_acceleration(level, o, a);
     const Pitch e = pitch(s, -a[0], g, -4 * wheel_inertia(s) * a[0] / radius(s));
@@ -634,11 +634,11 @@ TEST(SprungStatics, AntiDiveAndAntiSquat) {
         VehicleSpec s = stiff_camber(without_losses(sedan()));
         s.drivetrain.engine_rotational_inertia = 0;
         (rear ? s.chassis.anti_squat_rear : s.chassis.anti_dive_front) = 0.5 * k;
-        Simulation sim(s, flat(), level, Integrator::rk4, {.vx0 = rear ? 5.0 : 25.0});
+        Car sim(s, flat(), level, Integrator::rk4, {.vx0 = rear ? 5.0 : 25.0});
         const Commands c = rear ? Commands{.throttle = 0.4} : Commands{.brake = 0.15, .gear = 0};
         ASSERT_TRUE(run(sim, c, 2.5, 1e-3));
-        const Sample o = sim.sample(c);
-        const WheelSample& w = o.wheel[2 * rear];
+        const CarOutputs o = sim.sample(c);
+        const WheelOutputs& w = o.wheel[2 * rear];
         travel[k] = w.travel;
         const double along = 0.5 * k * s.chassis.cg_height / s.chassis.wheelbase / (rear ? -1 : 0.62);
         const double force = w.fz - static_load(s, !rear) + o.pitch * w.fx + along * (w.fx - o.pitch * w.fz) +
@@ -660,8 +660,8 @@ TEST(SprungStatics, CamberFollowsRoll) {
     for (Level level : kBoth) {
       VehicleSpec s = without_losses(sedan());
       s.chassis.camber_per_roll = k;
-      Simulation sim(s, slope(0, std::tan(0.1)), level, Integrator::rk4, {});
-      const Sample o = sim.sample({.brake = 1});
+      Car sim(s, slope(0, std::tan(0.1)), level, Integrator::rk4, {});
+      const CarOutputs o = sim.sample({.brake = 1});
       for (int i = 0; i < 4; ++i) {
         const double axle = o.roll + (o.wheel[i & 2].travel - o.wheel[(i & 2) + 1].travel) / 1.55;
         EXPECT_NEAR(o.wheel[i].camber, k * o.roll + (1 - k) * axle, 0.01 * o.roll) << title(level) << k;
@@ -675,9 +675,9 @@ TEST(SprungStatics, StopsCarryWhatIsBeyondTheTravel) {
     for (Level level : kBoth) {
       VehicleSpec s = stiff_camber(without_losses(sedan()));
       s.chassis.aero_lift_front = s.chassis.aero_lift_rear = 1.5;
-      Simulation sim(s, flat(), level, Integrator::rk4, {.vx0 = v});
+      Car sim(s, flat(), level, Integrator::rk4, {.vx0 = v});
       ASSERT_TRUE(run(sim, {.gear = 0}, 3, 1e-3));
-      const Sample o = sim.sample({.gear = 0});
+      const CarOutputs o = sim.sample({.gear = 0});
       const double q = 0.5 * rho * s.chassis.frontal_area * o.vx * o.vx;
       for (int i = 0; i < 4; ++i) {
         const double more = o.wheel[i].fz - static_load(s, i < 2), x = o.wheel[i].travel, p = std::fmax(x - 0.08, 0);
@@ -697,7 +697,7 @@ TEST(SprungStatics, DampersOfBumpAndRebound) {
   s.chassis.damper_rebound_ratio = 2.5;
   const double M = (1500 - 160) / 4.0, dt = 1e-6;
   for (double v : {1.0, -1.0}) {
-    Simulation a(s, flat(kSlippery), Level::L3, Integrator::rk4, {}),
+    Car a(s, flat(kSlippery), Level::L3, Integrator::rk4, {}),
         b(s, flat(kSlippery), Level::L5, Integrator::rk4, {});
     const auto set = [&](auto x) {
       x.vz = -v;
@@ -725,10 +725,10 @@ Vec cross3(const Vec& a, const Vec& b) {
   return {a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]};
 }
 // Five masses and four turning wheels (steered straight ahead), from the state of L5.
-Flight flight_of(const Simulation& sim, const VehicleSpec& spec) {
+Flight flight_of(const Car& sim, const VehicleSpec& spec) {
   const Reference r(spec);
   const State<double, Level::L5> s = state_of<Level::L5>(sim);
-  const Sample o = sim.sample({});
+  const CarOutputs o = sim.sample({});
   const Vec w{s.p, s.q, s.r}, v{s.vx, s.vy, s.vz};
   Vec at[5], go[5], c{}, vc{}, H{};
   Reference::Point q{}, ahead{}, behind{};
@@ -772,7 +772,7 @@ double apart(const Vec& a, const Vec& b) { return std::hypot(a[0] - b[0], a[1] -
 TEST(SprungFlight, ParabolaAndAngularMomentum) {
   for (bool linked : {false, true}) {
     const VehicleSpec s = linked ? linked_sedan() : plain_sedan();
-    Simulation sim(s, flat(), Level::L5, Integrator::rk4, {.yaw0 = 0.3, .vx0 = 20, .z0 = 6});
+    Car sim(s, flat(), Level::L5, Integrator::rk4, {.yaw0 = 0.3, .vx0 = 20, .z0 = 6});
     State<double, Level::L5> start = state_of<Level::L5>(sim);
     start.p = 0.7, start.q = -0.5, start.r = 1.1, start.vy = 2, start.vz = 1;
     put_state(sim, start);
@@ -796,8 +796,8 @@ TEST(SprungFlight, ParabolaAndAngularMomentum) {
       fall = std::max(fall,
                       apart(f.cg, {f0.cg[0] + v[0] * t, f0.cg[1] + v[1] * t, f0.cg[2] + v[2] * t - 0.5 * g * t * t}));
     }
-    const Sample o = sim.sample({});
-    for (const WheelSample& w : o.wheel) EXPECT_EQ(w.fz, 0);
+    const CarOutputs o = sim.sample({});
+    for (const WheelOutputs& w : o.wheel) EXPECT_EQ(w.fz, 0);
     print("flight, angular momentum", linked ? "linked" : "sedan", worst);
     print("flight, off the parabola [m]", linked ? "linked" : "sedan", fall);
     EXPECT_LT(worst, 1e-9);
@@ -808,7 +808,7 @@ TEST(SprungFlight, ParabolaAndAngularMomentum) {
 // Small angles too: L3 falls with g once the masses of the wheels are counted.
 TEST(SprungFlight, L3FallsWithG) {
   const VehicleSpec s = plain_sedan();
-  Simulation sim(s, flat(), Level::L3, Integrator::rk4, {.vx0 = 20, .z0 = 4});
+  Car sim(s, flat(), Level::L3, Integrator::rk4, {.vx0 = 20, .z0 = 4});
   const auto height = [&] {
     const auto x = state_of<Level::L3>(sim);
     return x.z + 40 * (x.travel[0] + x.travel[1] + x.travel[2] + x.travel[3]) / 1500;
@@ -825,7 +825,7 @@ TEST(SprungFlight, ThrottleAndBrakePitchTheCar) {
   const Linear lin = linear_of(Reference(s));
   for (Level level : kBoth)
     for (bool brake : {false, true}) {
-      Simulation sim(s, flat(), level, Integrator::rk4, {.vx0 = 30, .z0 = 5}),
+      Car sim(s, flat(), level, Integrator::rk4, {.vx0 = 30, .z0 = 5}),
           still(s, flat(), level, Integrator::rk4, {.vx0 = 30, .z0 = 5});
       const Commands c = brake ? Commands{.brake = 1} : Commands{.throttle = 1};
       const double torque = brake ? -5000 : 300 * 5;
@@ -849,7 +849,7 @@ TEST(SprungFlight, GyroscopicRoll) {
       const Reference r(s);
       const Linear lin = linear_of(r);
       const auto roll_acceleration = [&](double yaw_rate) {
-        Simulation sim(s, flat(), level, Integrator::rk4, {.vx0 = 40, .z0 = 5});
+        Car sim(s, flat(), level, Integrator::rk4, {.vx0 = 40, .z0 = 5});
         const auto turn = [&](auto x) {
           x.r = yaw_rate;
           return x;
@@ -878,7 +878,7 @@ TEST(SprungFlight, LandingGainsNoEnergy) {
   for (Level level : kBoth)
     for (double dt : {1e-3, 2e-3}) {
       const VehicleSpec s = without_losses(sedan());
-      Simulation sim(s, flat(), level, Integrator::rk4, {.vx0 = 15, .z0 = 0.5});
+      Car sim(s, flat(), level, Integrator::rk4, {.vx0 = 15, .z0 = 0.5});
       const auto tilt = [](auto x) {
         x.p = 0.4, x.q = -0.3;
         return x;
@@ -888,10 +888,10 @@ TEST(SprungFlight, LandingGainsNoEnergy) {
       else
         put_state(sim, tilt(state_of<Level::L5>(sim)));
       const auto total = [&] {
-        const EnergyBook b = sim.energy();
+        const EnergyBalance b = sim.energy();
         return b.kinetic + b.springs + b.stored - b.gravity;
       };
-      const double start = total(), open = sim.energy().open();
+      const double start = total(), open = sim.energy().residual();
       double last = start, gain = 0;
       for (int i = 0; i < int(3 / dt); ++i) {
         ASSERT_TRUE(sim.step({.gear = 0}, dt));
@@ -900,10 +900,10 @@ TEST(SprungFlight, LandingGainsNoEnergy) {
       }
       print("landing, largest gain of a step", title(level), gain / start);
       print("landing, lost", title(level), (start - last) / start);
-      print("landing, book open", title(level), (sim.energy().open() - open) / start);
+      print("landing, book open", title(level), (sim.energy().residual() - open) / start);
       EXPECT_LT(gain, 2e-6 * start) << title(level) << dt;
       EXPECT_GT(start - last, 0.6 * 1500 * g * 0.5);
-      EXPECT_LT(std::fabs(sim.energy().open() - open), 1e-4 * start);
+      EXPECT_LT(std::fabs(sim.energy().residual() - open), 1e-4 * start);
     }
 }
 
@@ -961,10 +961,10 @@ TEST(SprungRoads, SineRoadTransferFunction) {
       RoadSpec road = flat(kSlippery);
       road.rough_amp = 1e-4, road.rough_wl = way.wl;
       const double k = 2 * M_PI / way.wl;
-      Simulation sim(s, road, level, Integrator::rk4, {.vx0 = way.v});
+      Car sim(s, road, level, Integrator::rk4, {.vx0 = way.v});
       ASSERT_TRUE(run(sim, {.gear = 0}, 3, 1e-3));
       std::vector<double> x, z, pitch_of, travel;
-      ASSERT_TRUE(run(sim, {.gear = 0}, 8 * way.wl / way.v, 1e-3, [&](const Sample& o) {
+      ASSERT_TRUE(run(sim, {.gear = 0}, 8 * way.wl / way.v, 1e-3, [&](const CarOutputs& o) {
         x.push_back(o.x), z.push_back(o.z), pitch_of.push_back(o.pitch), travel.push_back(o.wheel[0].travel);
       }));
       const auto e = sine_response(s, k, way.v);
@@ -986,10 +986,10 @@ TEST(SprungRoads, IsoClassC) {
   for (int n = 0; n < 2; ++n) {
     RoadSpec road = flat();
     road.iso_class = IsoClass::C;
-    Simulation sim(without_losses(sedan()), road, kBoth[n], Integrator::rk4, {.vx0 = 20});
+    Car sim(without_losses(sedan()), road, kBoth[n], Integrator::rk4, {.vx0 = 20});
     ASSERT_TRUE(run(sim, {}, 1, 1e-3));
     double sum = 0;
-    ASSERT_TRUE(run(sim, {}, 12, 1e-3, [&](const Sample& o) { sum += o.az * o.az; }));
+    ASSERT_TRUE(run(sim, {}, 12, 1e-3, [&](const CarOutputs& o) { sum += o.az * o.az; }));
     rms[n] = std::sqrt(sum / 12000);
     print("ISO C, rms az", title(kBoth[n]), rms[n]);
     EXPECT_GT(rms[n], 0.6);
@@ -1017,12 +1017,12 @@ LoopRun drive_loop(const VehicleSpec& s, double v, double R, double drift) {
   RoadSpec road = flat();
   road.stunt.loop = {.x0 = 5, .radius = R, .width = 4, .drift = drift};
   const double yaw = std::atan(drift / (2 * M_PI * R));
-  Simulation sim(s, road, Level::L5, Integrator::rk4, {.y0 = -5 * std::tan(yaw), .yaw0 = yaw, .vx0 = v});
+  Car sim(s, road, Level::L5, Integrator::rk4, {.y0 = -5 * std::tan(yaw), .yaw0 = yaw, .vx0 = v});
   LoopRun o{-1, 1e9, 0, 0};
   double before = 0;
-  const bool ok = run(sim, {.gear = 0}, (drift > 0 ? 2.3 : 1.2) * 2 * M_PI * R / v, 5e-4, [&](const Sample& n) {
+  const bool ok = run(sim, {.gear = 0}, (drift > 0 ? 2.3 : 1.2) * 2 * M_PI * R / v, 5e-4, [&](const CarOutputs& n) {
     double sum = 0, least = 1e9;
-    for (const WheelSample& w : n.wheel) sum += w.fz, least = std::min(least, w.fz);
+    for (const WheelOutputs& w : n.wheel) sum += w.fz, least = std::min(least, w.fz);
     const double phi = std::atan2(n.x - 5, R - n.z), turned = phi < 0 ? phi + 2 * M_PI : phi;
     if (n.z > R && n.x > 5 - R) o.least = std::min(o.least, least);
     if (before > 2 && before < M_PI && turned >= M_PI && n.z > 1.5 * R) o.top = sum;
@@ -1082,9 +1082,9 @@ TEST(SprungRoads, BankedTurnAtItsNeutralSpeed) {
     const double v = std::sqrt(g * 60 * std::tan(bank)),
                  steer = std::atan(2.7 * (level == Level::L5 ? std::cos(bank) : 1) / 60);
     // from the start round the axis of the turn, the rear axle rolling straight ahead
-    Simulation sim(s, road, level, Integrator::rk4, {.yaw0 = -std::asin(1.5 / 60), .vx0 = v});
+    Car sim(s, road, level, Integrator::rk4, {.yaw0 = -std::asin(1.5 / 60), .vx0 = v});
     const Commands c{.steer = steer, .gear = 0};
-    const Sample start = sim.sample(c);
+    const CarOutputs start = sim.sample(c);
     const auto turning = [&](auto x) {
       x.vy = v * 1.5 / 60;
       x.p = start.attitude[6] * v / 60, x.q = start.attitude[7] * v / 60, x.r = start.attitude[8] * v / 60;
@@ -1097,8 +1097,8 @@ TEST(SprungRoads, BankedTurnAtItsNeutralSpeed) {
       put_state(sim, turning(state_of<Level::L5>(sim)));
     ASSERT_TRUE(run(sim, c, 4, 2e-3));
     double side = 0, load = 0, line = 0, n = 0;
-    ASSERT_TRUE(run(sim, c, 6, 2e-3, [&](const Sample& o) {
-      for (const WheelSample& w : o.wheel) side += w.fy, load += w.fz;
+    ASSERT_TRUE(run(sim, c, 6, 2e-3, [&](const CarOutputs& o) {
+      for (const WheelOutputs& w : o.wheel) side += w.fy, load += w.fz;
       line = std::max(line, std::fabs(std::hypot(o.x, o.y - 60) - 60));
       n += 1;
     }));
@@ -1126,10 +1126,10 @@ TEST(SprungRoads, HillGivesBackWhatItTook) {
   road.interpolation = Interpolation::bicubic;
   const VehicleSpec s = without_losses(sedan());
   for (Level level : {Level::L1, Level::L2, Level::L3, Level::L5}) {
-    Simulation sim(s, road, level, Integrator::rk4, {.x0 = -10, .vx0 = 15});
+    Car sim(s, road, level, Integrator::rk4, {.x0 = -10, .vx0 = 15});
     double slowest = 15;
-    ASSERT_TRUE(run(sim, {.gear = 0}, 16.5, 2e-3, [&](const Sample& o) { slowest = std::min(slowest, o.vx); }));
-    const Sample o = sim.sample({.gear = 0});
+    ASSERT_TRUE(run(sim, {.gear = 0}, 16.5, 2e-3, [&](const CarOutputs& o) { slowest = std::min(slowest, o.vx); }));
+    const CarOutputs o = sim.sample({.gear = 0});
     const double top = std::sqrt(225 - 2 * g * 3 * 1500 / effective_mass(s, false));
     print("hill, speed at the top", title(level), off(slowest, top));
     print("hill, speed behind", title(level), off(o.vx, 15));
@@ -1151,7 +1151,7 @@ TEST(SprungRoads, EnergyBookOfALinkedCar) {
     for (double waves : {0.0, 0.01}) {
       RoadSpec road = slope(0.04, 0.03);
       road.rough_amp = waves, road.rough_wl = 12;
-      Simulation sim(s, road, level, Integrator::rk4, {.yaw0 = 0.2, .vx0 = 15});
+      Car sim(s, road, level, Integrator::rk4, {.yaw0 = 0.2, .vx0 = 15});
       const double E0 = sim.energy().kinetic, h = 1e-3;
       const auto at = [&](double u) {
         Commands c{.steer = 0.04 * sq(std::sin(2 * u))};
@@ -1161,7 +1161,7 @@ TEST(SprungRoads, EnergyBookOfALinkedCar) {
       double worst = 0, last = 0;
       for (int i = 0; i < 1600; ++i) {
         ASSERT_TRUE(sim.step(at(i * h), at((i + 1) * h), h));
-        const double now = sim.energy().open();
+        const double now = sim.energy().residual();
         if (i > 20) worst = std::max(worst, std::fabs(now - last) / E0);  // tires take up the slope first
         last = now;
       }

@@ -19,7 +19,7 @@ struct Stop {
 Stop brake_to_stop(const VehicleSpec& s, Level level, Integrator method, double steer, double brake, double dt) {
   Stop out;
   const Commands c{.steer = steer, .brake = brake};
-  Simulation sim(s, flat(), level, method, {.vx0 = 10});
+  Car sim(s, flat(), level, method, {.vx0 = 10});
   double last[4] = {}, Fz[4] = {};
   bool have = false;
   const long n = std::lround(9 / dt);
@@ -32,7 +32,7 @@ Stop brake_to_stop(const VehicleSpec& s, Level level, Integrator method, double 
     }
     if (t > out.t_stop + 3) break;
     if (t < out.t_stop + 1) continue;
-    const Sample o = sim.sample(c);
+    const CarOutputs o = sim.sample(c);
     for (int w = 0; w < o.wheels; ++w) {
       const double F = o.wheel[w].fx;
       if (std::fabs(F) > 1) {
@@ -98,11 +98,11 @@ TEST(BrakeToStop, StaysStoppedOnASideSlope) {
   for (Level level : {Level::L1, Level::L2}) {
     SCOPED_TRACE(name(level));
     const Commands c{.steer = 0.1, .brake = 0.6};
-    Simulation sim(sedan(), slope(0, 0.1), level, Integrator::rk4, {.vx0 = 10});
+    Car sim(sedan(), slope(0, 0.1), level, Integrator::rk4, {.vx0 = 10});
     ASSERT_TRUE(run(sim, c, 6, 1e-3));
-    const Sample a = sim.sample(c);
+    const CarOutputs a = sim.sample(c);
     ASSERT_TRUE(run(sim, c, 10, 1e-3));
-    const Sample b = sim.sample(c);
+    const CarOutputs b = sim.sample(c);
     EXPECT_LT(std::hypot(b.x - a.x, b.y - a.y), 1e-9);
     EXPECT_LT(std::hypot(b.vx, b.vy), 1e-9);
   }

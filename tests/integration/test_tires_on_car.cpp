@@ -13,7 +13,7 @@ TEST(PerAxleTire, YawGainFollowsTheAxles) {
       VehicleSpec s = without_losses(sedan());
       s.tire_rl.B_lat = s.tire_rr.B_lat = B_rear;
       const Commands c{.steer = 0.001};
-      Simulation sim(s, flat(), level, Integrator::rk4, {.vx0 = 15});
+      Car sim(s, flat(), level, Integrator::rk4, {.vx0 = 15});
       ASSERT_TRUE(run(sim, c, 4, 1e-3));
       const double r = 0.001 * linear_yaw_gain(s, sim.vx());
       EXPECT_NEAR(sim.sample(c).r, r, 0.01 * r);
@@ -28,11 +28,11 @@ TEST(PerWheelTire, WeakTirePullsTheCarToTheOtherSide) {
     TireSpec& weak = side == 0 ? s.tire_fl : s.tire_fr;
     weak.mu_nominal = 0.5;
     const Commands c{.brake = 1};
-    Simulation sim(s, flat(), Level::L2, Integrator::rk4, {.vx0 = 15});
+    Car sim(s, flat(), Level::L2, Integrator::rk4, {.vx0 = 15});
     ASSERT_TRUE(run(sim, c, 0.5, 1e-3));
-    const Sample o = sim.sample(c);
+    const CarOutputs o = sim.sample(c);
     yaw[side] = o.r;
-    const WheelSample& w = o.wheel[side];
+    const WheelOutputs& w = o.wheel[side];
     const double grip = w.fx / w.fz, other = o.wheel[1 - side].fx / o.wheel[1 - side].fz;
     EXPECT_NEAR(grip / other, 0.5, 0.1)
         << "front wheels, force over load";  // load sensitivity and yaw shift it a little
@@ -47,11 +47,11 @@ TEST(EffectiveRollingRadius, NoPhantom) {
   s = with_tires(s, [](TireSpec& t) { t.reff_breff = 8, t.reff_dreff = 0.24, t.reff_freff = 0.01; });
   for (Integrator method : {Integrator::rk4, Integrator::euler, Integrator::implicit}) {
     SCOPED_TRACE(name(method));
-    Simulation sim(s, flat(), Level::L2, method, {.vx0 = 20});
+    Car sim(s, flat(), Level::L2, method, {.vx0 = 20});
     ASSERT_TRUE(run(sim, {}, 3, 1e-3));
-    const Sample o = sim.sample({});
+    const CarOutputs o = sim.sample({});
     EXPECT_NEAR(o.vx, 20, 1e-6);
-    for (const WheelSample& w : o.wheel) {
+    for (const WheelOutputs& w : o.wheel) {
       EXPECT_LT(std::fabs(w.kappa), 1e-9);
       EXPECT_LT(std::fabs(w.fx), 1e-3);
       const double q = w.fz / 4000, Re = 0.32 - 4000 / 220000.0 * (0.24 * std::atan(8 * q) + 0.01 * q);
@@ -60,14 +60,14 @@ TEST(EffectiveRollingRadius, NoPhantom) {
   }
 }
 
-// Torque and slip use the same radius, so the energy book closes with a radius that moves with the load.
+// Torque and slip use the same radius, so the energy balance closes with a radius that moves with the load.
 TEST(EffectiveRollingRadius, EnergyBookCloses) {
   VehicleSpec s = sedan();
   s = with_tires(s, [](TireSpec& t) { t.reff_breff = 8, t.reff_dreff = 0.24, t.reff_freff = 0.01; });
-  Simulation sim(s, flat(), Level::L2, Integrator::rk4, {.vx0 = 20});
+  Car sim(s, flat(), Level::L2, Integrator::rk4, {.vx0 = 20});
   ASSERT_TRUE(run(sim, {.steer = 0.02, .throttle = 0.2}, 1, 1e-3));
   const auto balance = [&] {
-    const EnergyBook e = sim.energy();
+    const EnergyBalance e = sim.energy();
     return e.kinetic - e.kinetic0 - (e.drive + e.gravity + e.steer + e.hold - e.brake - e.rolling - e.drag - e.contact);
   };
   const double before = balance();

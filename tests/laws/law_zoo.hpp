@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "io/tir.hpp"
+#include "vdsim/formats/tir.hpp"
 #include "tests/laws/rolling_rig.hpp"
 
 #ifndef VDSIM_SOURCE_DIR

@@ -8,7 +8,7 @@
 #include <cmath>
 #include <vector>
 
-#include "vdsim/tire/patch_spec.hpp"
+#include "vdsim/core/tire/patch_spec.hpp"
 
 namespace laws {
 

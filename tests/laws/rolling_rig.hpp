@@ -9,7 +9,7 @@
 #include <random>
 #include <string>
 
-#include "sim/car.hpp"
+#include "vdsim/engine/energy.hpp"
 
 namespace laws {
 using namespace vdsim;

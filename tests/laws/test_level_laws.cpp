@@ -4,9 +4,9 @@
 #include <utility>
 #include <vector>
 
-#include "io/tir.hpp"
-#include "sim/batch/kernels.hpp"
-#include "sim/state_access.hpp"
+#include "vdsim/formats/tir.hpp"
+#include "vdsim/engine/batch/kernels.hpp"
+#include "vdsim/engine/state_access.hpp"
 #include "tests/laws/rolling_rig.hpp"
 
 using namespace laws;
@@ -116,7 +116,7 @@ template <class F> void at_level(Level level, F&& f) {
   }
 }
 // A drift: side speed and yaw rate that no start pose gives.
-void slide(Simulation& sim, double vy, double r) {
+void slide(Car& sim, double vy, double r) {
   at_level(sim.level(), [&](auto lv) {
     auto s = state_of<lv()>(sim);
     s.vy = vy;
@@ -169,12 +169,12 @@ Commands drive(double t) {
     c.handbrake = 0.5;
   return c;
 }
-bool run(Simulation& s, const Commands& c, double time, double h) {
+bool run(Car& s, const Commands& c, double time, double h) {
   for (long i = 0, n = std::lround(time / h); i < n; ++i)
     if (!s.step(c, h)) return false;
   return true;
 }
-bool run(Simulation& s, int from, int to, double h) {
+bool run(Car& s, int from, int to, double h) {
   for (int i = from; i < to; ++i)
     if (!s.step(drive(i * h), drive((i + 1) * h), h)) return false;
   return true;
@@ -187,13 +187,13 @@ bool run(Simulation& s, int from, int to, double h) {
 namespace {
 struct Book {
   double worst = 0, open = 0;  // of a step, of the run; over the kinetic energy of the start
-  EnergyBook end{};
+  EnergyBalance end{};
 };
 Book keep_book(const VehicleSpec& spec, Level level, double h) {
   RoadSpec hill;
   hill.grade = 0.06;
   hill.bank = 0.03;
-  Simulation s(spec, hill, level, Integrator::rk4, {0, 0, 0.3, 20});
+  Car s(spec, hill, level, Integrator::rk4, {0, 0, 0.3, 20});
   const double E0 = s.energy().kinetic;
   const auto at = [](double t) {
     Commands c{.steer = 0.03 * sq(std::sin(kPi * t / 1.6))};
@@ -201,10 +201,10 @@ Book keep_book(const VehicleSpec& spec, Level level, double h) {
     return c;
   };
   Book b;
-  double last = s.energy().open();
+  double last = s.energy().residual();
   for (long i = 0, n = std::lround(1.6 / h); i < n; ++i) {
     EXPECT_TRUE(s.step(at(double(i) * h), at(double(i + 1) * h), h));
-    const double now = s.energy().open();
+    const double now = s.energy().residual();
     b.worst = std::fmax(b.worst, std::fabs(now - last) / E0);
     last = now;
   }
@@ -219,9 +219,9 @@ Book keep_book(const VehicleSpec& spec, Level level, double h) {
 TEST(Level, EnergyBookClosesEachStep) {
   every([](const Family& f, Level level) {
     const Book a = keep_book(full_car(f), level, 1e-3), b = keep_book(full_car(f), level, 5e-4);
-    measured("energy book, worst step / E0, " + where(f, level), a.worst, 1e-9);
-    measured("energy book, run at 1 ms / E0, " + where(f, level), a.open, 1e-9);
-    measured("energy book, run at 0.5 ms / E0, " + where(f, level), b.open, 1e-11);
+    measured("energy balance, worst step / E0, " + where(f, level), a.worst, 1e-9);
+    measured("energy balance, run at 1 ms / E0, " + where(f, level), a.open, 1e-9);
+    measured("energy balance, run at 0.5 ms / E0, " + where(f, level), b.open, 1e-11);
     EXPECT_LE(a.worst, 1e-9);
     EXPECT_LE(b.open, std::fmax(0.6 * a.open, 1e-11));
     EXPECT_GT(a.end.drive, 1000);
@@ -237,8 +237,8 @@ struct Channel {
   std::string name;
   std::vector<double> v;
 };
-void add_channels(const Simulation& sim, const Commands& c, std::vector<Channel>& out) {
-  const Sample s = sim.sample(c);
+void add_channels(const Car& sim, const Commands& c, std::vector<Channel>& out) {
+  const CarOutputs s = sim.sample(c);
   std::size_t k = 0;
   const auto put = [&](const char* what, double v) {
     if (out.size() <= k) out.push_back({what, {}});
@@ -248,7 +248,7 @@ void add_channels(const Simulation& sim, const Commands& c, std::vector<Channel>
   put("z", s.z), put("roll", s.roll), put("pitch", s.pitch), put("vz", s.vz), put("p", s.p), put("q", s.q);
   const std::size_t body = k;
   for (int i = 0; i < s.wheels; ++i) {
-    const WheelSample& w = s.wheel[i];
+    const WheelOutputs& w = s.wheel[i];
     k = body;
     put("omega", w.omega), put("fz", w.fz), put("fx", w.fx), put("fy", w.fy), put("mz", w.mz), put("zx", w.zx),
         put("zy", w.zy), put("travel", w.travel), put("camber", w.camber), put("tread", w.t_tread);
@@ -259,7 +259,7 @@ Commands ramp(double t) { return {.steer = 0.12 * t, .throttle = 0.1 + 0.5 * t};
 // The run begins in motion, from a state made at a fine step: at zero slip the sliding speed has its cone tip, where no
 // method has an order.
 constexpr double kBegin = 0.2, kTime = 0.1;
-std::vector<Channel> channels(Simulation& sim, const std::vector<std::byte>& begin, int steps) {
+std::vector<Channel> channels(Car& sim, const std::vector<std::byte>& begin, int steps) {
   EXPECT_TRUE(sim.restore(begin));
   const double h = kTime / steps;
   std::vector<Channel> c;
@@ -287,7 +287,7 @@ TEST(Level, ConvergesAtFourthOrder) {
     const bool together = is(f, "breakaway") || is(f, "patch");
     VehicleSpec spec = full_car(f);
     each_tire(spec, [](TireSpec& t) { t.lugre.rolling.L_psi = 0.2; });  // unwinds at V/L_psi: 100 1/s, resolved below
-    Simulation sim(spec, {}, level, Integrator::rk4, {.vx0 = 20});
+    Car sim(spec, {}, level, Integrator::rk4, {.vx0 = 20});
     for (int i = 0; i < 4000; ++i) ASSERT_TRUE(sim.step(ramp(i * 5e-5), ramp((i + 1) * 5e-5), 5e-5));
     const auto begin = sim.snapshot();
     constexpr int kSteps[] = {100, 200, 400, 800, 1600};
@@ -329,7 +329,7 @@ TEST(Level, MirrorSymmetric) {
         if (level == Level::L1 && diff != Differential::Open) continue;
         VehicleSpec spec = full_car(f);
         spec.drivetrain.differential = diff;
-        Simulation left(spec, {}, level, method, {.vx0 = 15}), right(spec, {}, level, method, {.vx0 = 15});
+        Car left(spec, {}, level, method, {.vx0 = 15}), right(spec, {}, level, method, {.vx0 = 15});
         slide(left, 0.4, 0.2);
         slide(right, -0.4, -0.2);
         const double h = 1e-3;
@@ -344,7 +344,7 @@ TEST(Level, MirrorSymmetric) {
                 << name(method) << " differential " << int(diff) << " step " << i;
           }
         });
-        const Sample p = left.sample({}), q = right.sample({});
+        const CarOutputs p = left.sample({}), q = right.sample({});
         EXPECT_EQ(p.wheel[0].fz, q.wheel[level == Level::L1 ? 0 : 1].fz);
         EXPECT_GT(std::fabs(p.y), 0.1);
       }
@@ -356,10 +356,10 @@ TEST(Level, RotationInvariant) {
   const double yaw = 0.7, h = 1e-3;
   every([&](const Family& each, Level level) {
     const Family f = even(each);
-    Simulation a(full_car(f), {}, level, Integrator::rk4, {.vx0 = 15}),
+    Car a(full_car(f), {}, level, Integrator::rk4, {.vx0 = 15}),
         b(full_car(f), {}, level, Integrator::rk4, {.yaw0 = yaw, .vx0 = 15});
     ASSERT_TRUE(run(a, 0, 2000, h) && run(b, 0, 2000, h));
-    const Sample p = a.sample({}), q = b.sample({});
+    const CarOutputs p = a.sample({}), q = b.sample({});
     // the heading enters no force of L1 to L3: same bits. L5 turns all by its attitude: rounding, grown in the slide
     const double tol = level == Level::L5 ? 1e-9 : 0;
     double worst = 0;
@@ -393,7 +393,7 @@ TEST(Level, ReverseIsMirrorOfForward) {
     c.anti_dive_front = c.anti_squat_rear = 0;
     spec.brake.brake_bias_front = 0.5;
     spec.drivetrain.drive_type = DriveType::AWD;
-    Simulation a(spec, {}, level, Integrator::rk4, {.vx0 = 15}), b(spec, {}, level, Integrator::rk4, {.vx0 = -15});
+    Car a(spec, {}, level, Integrator::rk4, {.vx0 = 15}), b(spec, {}, level, Integrator::rk4, {.vx0 = -15});
     slide(a, 0.8, 0.5);
     slide(b, 0.8, -0.5);
     double worst = 0;
@@ -404,11 +404,11 @@ TEST(Level, ReverseIsMirrorOfForward) {
       v.gear = -1;
       ASSERT_TRUE(a.step(u, h) && b.step(v, h));
       if (i % 50) continue;
-      const Sample p = a.sample(u), q = b.sample(v);
+      const CarOutputs p = a.sample(u), q = b.sample(v);
       same(p.vx, -q.vx, 15), same(p.vy, q.vy, 1), same(p.r, -q.r, 1);
       same(p.roll, q.roll, 0.1), same(p.pitch, -q.pitch, 0.1), same(p.z, q.z, 0.5);
       for (int k = 0; k < p.wheels; ++k) {
-        const WheelSample &x = p.wheel[k], &y = q.wheel[p.wheels == 2 ? 1 - k : k ^ 2];
+        const WheelOutputs &x = p.wheel[k], &y = q.wheel[p.wheels == 2 ? 1 - k : k ^ 2];
         same(x.omega, -y.omega, 50), same(x.fz, y.fz, 4000), same(x.fx, -y.fx, 4000), same(x.fy, y.fy, 4000);
       }
     }
@@ -426,10 +426,10 @@ TEST(Level, SpringsDoNotMatterInSlowMotion) {
     SCOPED_TRACE(f.name);
     VehicleSpec spec = full_car(f);
     spec.chassis.camber_per_roll = spec.chassis.camber_per_travel = 0;  // L2 has no camber
-    Sample s[2];
+    CarOutputs s[2];
     const Commands c{.steer = 0.03};
     for (int k = 0; k < 2; ++k) {
-      Simulation sim(spec, {}, k ? Level::L3 : Level::L2, Integrator::rk4, {.vx0 = 5});
+      Car sim(spec, {}, k ? Level::L3 : Level::L2, Integrator::rk4, {.vx0 = 5});
       ASSERT_TRUE(run(sim, c, 5, 1e-3));  // the last swing of soft carcasses has gone
       s[k] = sim.sample(c);
     }
@@ -446,7 +446,7 @@ TEST(Level, AttitudeDoesNotMatterOnTheFlat) {
   for (const Family& f : families()) {
     SCOPED_TRACE(f.name);
     const VehicleSpec spec = full_car(f);
-    Simulation a(spec, {}, Level::L3, Integrator::rk4, {.vx0 = 22}),
+    Car a(spec, {}, Level::L3, Integrator::rk4, {.vx0 = 22}),
         b(spec, {}, Level::L5, Integrator::rk4, {.vx0 = 22});
     const double steer = is(f, "breakaway") ? 0.018 : 0.028;
     const auto at = [&](double t) { return Commands{.steer = steer * std::clamp((t - 0.2) / 0.2, 0.0, 1.0)}; };
@@ -455,7 +455,7 @@ TEST(Level, AttitudeDoesNotMatterOnTheFlat) {
       const Commands u = at(i * 1e-3), v = at((i + 1) * 1e-3);
       ASSERT_TRUE(a.step(u, v, 1e-3) && b.step(u, v, 1e-3));
       if (i % 10) continue;
-      const Sample p = a.sample(v), q = b.sample(v);
+      const CarOutputs p = a.sample(v), q = b.sample(v);
       // L5 measures along its rolled axes: yaw about the vertical, acceleration along the road
       const double yaw = (q.attitude[6] * q.p + q.attitude[7] * q.q + q.attitude[8] * q.r),
                    side = q.ay * q.attitude[8] - q.az * q.attitude[7];
@@ -480,7 +480,7 @@ struct Creep {
 // 20 s to settle, then how far the car goes in 20 s, as if for an hour. A state that is the same bits one step later,
 // its place included, stays there for ever.
 Creep park(const VehicleSpec& spec, const RoadSpec& road, Level level, Integrator method, const Commands& c, double h) {
-  Simulation sim(spec, road, level, method, {});
+  Car sim(spec, road, level, method, {});
   bool stuck = false;
   const auto seconds = [&](int n) {
     for (int i = 0; i < n && !stuck; ++i) {
@@ -494,9 +494,9 @@ Creep park(const VehicleSpec& spec, const RoadSpec& road, Level level, Integrato
     return true;
   };
   EXPECT_TRUE(seconds(20));
-  const Sample a = sim.sample(c);
+  const CarOutputs a = sim.sample(c);
   EXPECT_TRUE(seconds(20));
-  const Sample b = sim.sample(c);
+  const CarOutputs b = sim.sample(c);
   return {180 * std::hypot(b.x - a.x, b.y - a.y), std::hypot(std::hypot(b.vx, b.vy), b.vz)};
 }
 RoadSpec slope(double grade, double bank = 0, double mu = 1) {
@@ -556,7 +556,7 @@ TEST(Level, BrakesToAStopAndStands) {
     if (f.rest == Rest::creeps) return;
     const bool sprung = level == Level::L3 || level == Level::L5;
     const Commands c{.steer = 0.04, .brake = 0.5};
-    Simulation sim(full_car(f), {}, level, Integrator::rk4, {.vx0 = 8});
+    Car sim(full_car(f), {}, level, Integrator::rk4, {.vx0 = 8});
     double stop = -1, speed = 0, fz_low[4], fz_high[4], last_fx[4] = {}, last_kappa[4] = {}, h = 1e-3;
     int flips = 0;
     std::fill(fz_low, fz_low + 4, 1e9), std::fill(fz_high, fz_high + 4, -1e9);
@@ -566,7 +566,7 @@ TEST(Level, BrakesToAStopAndStands) {
       if (stop < 0 && sim.vx() <= 0) stop = t;
       if (stop < 0 || t < stop + (sprung ? 5 : 2)) continue;
       if (t > stop + (sprung ? 6 : 3)) break;
-      const Sample o = sim.sample(c);
+      const CarOutputs o = sim.sample(c);
       for (double v : {o.vx, o.vy, o.r, o.vz, o.p, o.q}) speed = std::fmax(speed, std::fabs(v));
       for (int w = 0; w < o.wheels; ++w) {
         fz_low[w] = std::fmin(fz_low[w], o.wheel[w].fz), fz_high[w] = std::fmax(fz_high[w], o.wheel[w].fz);
@@ -615,7 +615,7 @@ TEST(Level, SnapshotRestoreToTheByte) {
     for (Integrator method : kMethods)
       for (bool equipped : {false, true}) {
         const VehicleSpec spec = equipped ? equipped_car(f) : full_car(f);
-        Simulation a(spec, road, level, method, {0, 0, 0.3, 12}), b(spec, road, level, method, {});
+        Car a(spec, road, level, method, {0, 0, 0.3, 12}), b(spec, road, level, method, {});
         ASSERT_TRUE(run(a, 0, 700, 1e-3));
         const auto middle = a.snapshot();
         ASSERT_TRUE(run(a, 700, 1200, 1e-3));
@@ -625,8 +625,8 @@ TEST(Level, SnapshotRestoreToTheByte) {
         ASSERT_TRUE(run(b, 700, 1200, 1e-3));
         EXPECT_TRUE(a.snapshot() == b.snapshot()) << name(method) << equipped;
         EXPECT_FALSE(a.snapshot() == middle);
-        EXPECT_EQ(a.energy().open(), b.energy().open());
-        const Sample p = a.sample({}), q = b.sample({});
+        EXPECT_EQ(a.energy().residual(), b.energy().residual());
+        const CarOutputs p = a.sample({}), q = b.sample({});
         EXPECT_EQ(std::memcmp(&p, &q, sizeof p), 0);
       }
   });

@@ -12,7 +12,7 @@
 #include <sstream>
 
 #include "tests/laws/patch_reference.hpp"
-#include "vdsim/tire/patch.hpp"
+#include "vdsim/core/tire/patch.hpp"
 
 using namespace vdsim;
 using namespace laws;

@@ -4,8 +4,8 @@
 #include <limits>
 #include <string>
 
-#include "io/tir.hpp"
-#include "sim/simulation.hpp"
+#include "vdsim/formats/tir.hpp"
+#include "vdsim/engine/car.hpp"
 #include "tests/laws/rolling_rig.hpp"
 
 using namespace laws;
@@ -176,16 +176,16 @@ Case random_case(unsigned seed) {
   return c;
 }
 
-template <Level Lv> void push(const Case& c, Simulation& sim) {
+template <Level Lv> void push(const Case& c, Car& sim) {
   auto bytes = sim.snapshot();
   State<double, Lv> s;
-  std::memcpy(&s, bytes.data() + Simulation::kStateOffset, sizeof s);
+  std::memcpy(&s, bytes.data() + Car::kStateOffset, sizeof s);
   s.vy = c.vy, s.r = c.r;
   if constexpr (kSprung<Lv>) s.p = c.p, s.q = c.q;
-  std::memcpy(bytes.data() + Simulation::kStateOffset, &s, sizeof s);
+  std::memcpy(bytes.data() + Car::kStateOffset, &s, sizeof s);
   ASSERT_TRUE(sim.restore(bytes));
 }
-void push(const Case& c, Simulation& sim) {
+void push(const Case& c, Car& sim) {
   switch (c.level) {
     case Level::L1: return push<Level::L1>(c, sim);
     case Level::L2: return push<Level::L2>(c, sim);
@@ -209,12 +209,12 @@ Commands random_commands(Rng& r) {
   return c;
 }
 
-bool finite(const Sample& s) {
+bool finite(const CarOutputs& s) {
   for (double v : {s.x,     s.y,  s.psi, s.vx, s.vy, s.r,     s.ax,           s.ay,       s.z,        s.roll,
                    s.pitch, s.vz, s.p,   s.q,  s.az, s.steer, s.engine_speed, s.alpha[0], s.alpha[1], s.alpha[2]})
     if (!std::isfinite(v)) return false;
   for (int i = 0; i < s.wheels; ++i) {
-    const WheelSample& w = s.wheel[i];
+    const WheelOutputs& w = s.wheel[i];
     for (double v : {w.omega, w.kappa, w.alpha, w.fz, w.fx, w.fy, w.mz, w.zx, w.zy, w.t_tread, w.t_core, w.tread,
                      w.travel, w.camber})
       if (!std::isfinite(v)) return false;
@@ -224,11 +224,11 @@ bool finite(const Sample& s) {
 
 // What came in beyond work: energy now, less that of the start, less what drive, gravity, steering and the hold of the
 // fallback gave. Tires, brakes, dampers, air and rolling only take.
-double gain(const EnergyBook& b) {
+double gain(const EnergyBalance& b) {
   return (b.kinetic - b.kinetic0) + (b.stored - b.stored0) + (b.springs - b.springs0) -
          (b.drive + b.gravity + b.steer + b.hold);
 }
-double turnover(const EnergyBook& b) {
+double turnover(const EnergyBalance& b) {
   return b.kinetic + std::fabs(b.kinetic0) + std::fabs(b.drive) + std::fabs(b.gravity) + std::fabs(b.brake) +
          std::fabs(b.contact) + std::fabs(b.damper) + std::fabs(b.hold) + std::fabs(b.steer) + 1e4;
 }
@@ -236,7 +236,7 @@ double turnover(const EnergyBook& b) {
 // Friction of the tire at most, over the load; light loads grip better, and a wheel that leans pushes sideways on top.
 // Wheels of a car on its side are left out.
 // No bound for contact patches: the damping of their bristles adds to friction when the slip is sudden.
-double most_friction(const Case& c, const TireSpec& t, const WheelSample& w) {
+double most_friction(const Case& c, const TireSpec& t, const WheelOutputs& w) {
   const double mu = w.mu * std::fmax(t.D_long, t.D_lat) * (1 + t.load_sensitivity);
   switch (c.tire) {
     case patch: return std::numeric_limits<double>::infinity();
@@ -263,7 +263,7 @@ struct Verdict {
 };
 Verdict run_case(unsigned seed) {
   const Case c = random_case(seed);
-  Simulation sim(c.car, c.road, c.level, c.method, c.pose);
+  Car sim(c.car, c.road, c.level, c.method, c.pose);
   push(c, sim);
   // the push changed the energy without work: the book of this run begins here
   const double start = gain(sim.energy());
@@ -288,8 +288,8 @@ Verdict run_case(unsigned seed) {
         return v;
       }
       if (i % (per / 4)) continue;
-      const Sample s = sim.sample(at(1));
-      const EnergyBook b = sim.energy();
+      const CarOutputs s = sim.sample(at(1));
+      const EnergyBalance b = sim.energy();
       if (!finite(s) || !std::isfinite(gain(b))) {
         v.fault = "not finite at " + std::to_string(sim.time());
         return v;
@@ -298,7 +298,7 @@ Verdict run_case(unsigned seed) {
       if (c.level == Level::L3 && std::fmax(std::fabs(s.roll), std::fabs(s.pitch)) > 0.8) return v;
       if (watched(c)) v.gained = std::fmax(v.gained, (gain(b) - start) / turnover(b));
       for (int w = 0; w < s.wheels; ++w) {
-        const WheelSample& q = s.wheel[w];
+        const WheelOutputs& q = s.wheel[w];
         const TireSpec& t = w < s.wheels / 2 ? c.car.tire_fl : c.car.tire_rl;
         const double most = std::fmax(q.fz, 200) * most_friction(c, t, q);
         if (std::fabs(q.camber) < 0.5) v.friction = std::fmax(v.friction, std::hypot(q.fx, q.fy) / most);

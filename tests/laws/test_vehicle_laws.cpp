@@ -3,7 +3,7 @@
 #include <new>
 #include <vector>
 
-#include "sim/simulation.hpp"
+#include "vdsim/engine/car.hpp"
 #include "tests/count_allocations.hpp"
 #include "tests/laws/rolling_rig.hpp"
 
@@ -171,7 +171,7 @@ Commands commands(double t) {
   const Inputs<double> u = drive(t);
   return {u.steer, u.throttle, u.brake, u.handbrake, 1};
 }
-void run(Simulation& s, int from, int to, double h) {
+void run(Car& s, int from, int to, double h) {
   for (int i = from; i < to; ++i) ASSERT_TRUE(s.step(commands(i * h), commands((i + 1) * h), h));
 }
 }  // namespace
@@ -183,11 +183,11 @@ TEST(Vehicle, SnapshotRestoreToTheByte) {
   for (Level level : {Level::L1, Level::L2})
     for (Integrator method : kMethods)
       for (Law law : kLaws) {
-        Simulation a(full_car(law), road, level, method, {0, 0, 0.3, 12});
+        Car a(full_car(law), road, level, method, {0, 0, 0.3, 12});
         run(a, 0, 700, 1e-3);
         const auto middle = a.snapshot();
         run(a, 700, 1500, 1e-3);
-        Simulation b(full_car(law), road, level, method, {});
+        Car b(full_car(law), road, level, method, {});
         ASSERT_TRUE(b.restore(middle));
         EXPECT_EQ(b.snapshot(), middle);
         run(b, 700, 1500, 1e-3);
@@ -198,15 +198,15 @@ TEST(Vehicle, SnapshotRestoreToTheByte) {
 }
 
 TEST(Vehicle, SnapshotOfAnotherCarIsRefused) {
-  Simulation a(full_car(), {}, Level::L2, Integrator::rk4, {}), level(full_car(), {}, Level::L1, Integrator::rk4, {});
+  Car a(full_car(), {}, Level::L2, Integrator::rk4, {}), level(full_car(), {}, Level::L1, Integrator::rk4, {});
   VehicleSpec heavy = full_car();
   heavy.chassis.mass += 1;
-  Simulation other(heavy, {}, Level::L2, Integrator::rk4, {});
+  Car other(heavy, {}, Level::L2, Integrator::rk4, {});
   RoadSpec wet;
   wet.mu = 0.5;
-  Simulation road(full_car(), wet, Level::L2, Integrator::rk4, {});
+  Car road(full_car(), wet, Level::L2, Integrator::rk4, {});
   const auto s = a.snapshot();
-  for (Simulation* q : {&level, &other, &road}) {
+  for (Car* q : {&level, &other, &road}) {
     const auto before = q->snapshot();
     EXPECT_FALSE(q->restore(s));
     EXPECT_EQ(q->snapshot(), before);
@@ -217,7 +217,7 @@ TEST(Vehicle, SnapshotOfAnotherCarIsRefused) {
 TEST(Vehicle, TwoRunsSameBytes) {
   for (Level level : {Level::L1, Level::L2})
     for (Integrator method : kMethods) {
-      Simulation a(full_car(), {}, level, method, {0, 0, 0.3, 12}), b(full_car(), {}, level, method, {0, 0, 0.3, 12});
+      Car a(full_car(), {}, level, method, {0, 0, 0.3, 12}), b(full_car(), {}, level, method, {0, 0, 0.3, 12});
       run(a, 0, 1000, 1e-3);
       run(b, 0, 1000, 1e-3);
       EXPECT_EQ(a.snapshot(), b.snapshot());
@@ -305,7 +305,7 @@ TEST(Vehicle, ScalarAndLanesSameBits) {
 // --------------------------------------------------------------------------------------------- energy
 
 namespace {
-double unexplained(const EnergyBook& b) {
+double unexplained(const EnergyBalance& b) {
   return (b.kinetic - b.kinetic0) - (b.drive + b.gravity + b.steer + b.hold - b.brake - b.rolling - b.drag - b.contact);
 }
 }  // namespace
@@ -316,7 +316,7 @@ TEST(Vehicle, CoastDownLosesExactlyWhatDragTakes) {
   spec.chassis.aero_drag_coeff = 0.35;
   const double c = 0.5 * 1.225 * 0.35 * spec.chassis.frontal_area, m_e = 1500 + 4 * 1.2 / (0.32 * 0.32);
   for (Level level : {Level::L1, Level::L2}) {
-    Simulation s(spec, {}, level, Integrator::rk4, {0, 0, 0.4, 40});
+    Car s(spec, {}, level, Integrator::rk4, {0, 0, 0.4, 40});
     Commands coast;
     coast.gear = 0;
     double drag = 0;
@@ -326,7 +326,7 @@ TEST(Vehicle, CoastDownLosesExactlyWhatDragTakes) {
       drag += 1e-3 * c * 0.5 * (std::pow(before, 3) + std::pow(s.vx(), 3));
     }
     const double exact = 1 / (1 / 40.0 + c * 20 / m_e);
-    const EnergyBook b = s.energy();
+    const EnergyBalance b = s.energy();
     measured("coast-down, v - closed form [m/s]", s.vx() - exact, 2e-5 * 40);
     // the wheels run slower than the car by the slip that decelerates them, 1e-5
     EXPECT_NEAR(s.vx(), exact, 2e-5 * 40);
@@ -346,7 +346,7 @@ TEST(Vehicle, EnergyBookClosesTo1em9) {
     for (Law law : {Law::rolling, Law::fallback})
       // the fallback's wheel spin has a pole at K R^2/(I v): 1100 1/s at 5 m/s, which 1 ms does not resolve
       for (double v : {20.0, law == Law::fallback ? 8.0 : 5.0}) {
-        Simulation s(full_car(law), hill, level, Integrator::rk4, {0, 0, 0.3, v});
+        Car s(full_car(law), hill, level, Integrator::rk4, {0, 0, 0.3, v});
         const double E0 = s.energy().kinetic, h = 1e-3;
         const auto at = [&](double t) {
           Commands c;
@@ -364,10 +364,10 @@ TEST(Vehicle, EnergyBookClosesTo1em9) {
           worst = std::fmax(worst, std::fabs(now - last) / E0);
           last = now;
         }
-        const EnergyBook b = s.energy();
+        const EnergyBalance b = s.energy();
         const std::string what =
             std::string(level == Level::L1 ? "L1 " : "L2 ") + name(law) + " " + std::to_string(v) + " m/s";
-        measured("energy book, worst step / E0, " + what, worst, 1e-9);
+        measured("energy balance, worst step / E0, " + what, worst, 1e-9);
         EXPECT_LE(worst, 1e-9) << what;
         EXPECT_GT(b.drive, 1000);
         EXPECT_GT(b.brake, 1000);
@@ -527,7 +527,7 @@ TEST(Vehicle, ImplicitWithinOnePercentAt5ms) {
   };
   const auto trace = [](bool steer, Integrator method, double h) {
     VehicleSpec spec = full_car();
-    Simulation s(spec, {}, Level::L2, method, {0, 0, 0, steer ? 20.0 : 0.0});
+    Car s(spec, {}, Level::L2, method, {0, 0, 0, steer ? 20.0 : 0.0});
     Trace t;
     const int every = int(std::lround(0.05 / h)), n = int(std::lround(4 / h));
     for (int i = 0; i < n; ++i) {
@@ -541,7 +541,7 @@ TEST(Vehicle, ImplicitWithinOnePercentAt5ms) {
         c.brake = 0.5;
       EXPECT_TRUE(s.step(c, h));
       if ((i + 1) % every) continue;
-      const Sample q = s.sample(c);
+      const CarOutputs q = s.sample(c);
       t.r.push_back(q.r);
       t.ay.push_back(q.ay);
       t.vx.push_back(q.vx);
@@ -806,7 +806,7 @@ TEST(Vehicle, NoHeapPerStep) {
   for (Level level : {Level::L1, Level::L2})
     for (Integrator method : kMethods)
       for (Law law : kLaws) {
-        Simulation s(full_car(law), {}, level, method, {0, 0, 0, 10});
+        Car s(full_car(law), {}, level, method, {0, 0, 0, 10});
         const long before = g_allocations;
         bool ok = true;
         for (int i = 0; i < 100; ++i) ok = s.step(commands(i * 1e-3), commands((i + 1) * 1e-3), 1e-3) && ok;

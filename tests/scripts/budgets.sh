@@ -44,7 +44,7 @@ def functions(text):
         line += c == "\n"
 
 failed = False
-paths = sorted(p for p in pathlib.Path("core").rglob("*") if p.suffix in (".hpp", ".h", ".inl"))
+paths = sorted(p for p in pathlib.Path("src/vdsim/core").rglob("*") if p.suffix in (".hpp", ".h", ".inl"))
 count = 0
 def report(where, what, reason):
     global failed

@@ -73,7 +73,7 @@ contains mine/out2/resolved.yaml "mu_nominal: 0.5"
 
 # numbers that fail
 expect 3 run accel_brake --set chassis.mass=1e-300 --set chassis.mass_sprung=1e-300 --out failed
-contains err "numbers failed: car ego"
+contains err "diverged: car ego"
 [ -s failed/failed.snapshot ] || fail "no snapshot left"
 [ -s failed/run.csv ] || fail "rows so far are not kept"
 finish

@@ -21,7 +21,7 @@ contains out "expected a number"
 check 2 run step_steer --json --nonsense
 check 2 run --json
 check 3 run accel_brake --json --set chassis.mass=1e-300 --set chassis.mass_sprung=1e-300
-contains out '"verdict": "numbers failed"'
+contains out '"verdict": "diverged"'
 check 4 run step_steer --json --out /proc/nowhere
 contains out '"exit_code": 4'
 expect 0 run two_vehicle_race --duration 0.5 --json

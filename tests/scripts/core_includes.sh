@@ -17,16 +17,16 @@ def blank_comment(match):
     return match.group() if match.group().startswith('"') else blank(match)
 
 errors = []
-files = sorted(p for p in pathlib.Path("core").rglob("*") if p.suffix in (".hpp", ".h", ".inl", ".cpp"))
+files = sorted(p for p in pathlib.Path("src/vdsim/core").rglob("*") if p.suffix in (".hpp", ".h", ".inl", ".cpp"))
 for path in files:
     text = path.read_text(encoding="utf-8")
     for number, line in enumerate(TOKENS.sub(blank_comment, text).split("\n"), 1):
         include = re.match(r'\s*#\s*include\s*(.*?)\s*$', line)
         if not include:
             continue
-        quoted = re.fullmatch(r'["<](vdsim/[^">]+)[">]', include[1])
+        quoted = re.fullmatch(r'["<](vdsim/core/[^">]+)[">]', include[1])
         angle = re.fullmatch(r"<([a-z_]+)>", include[1])
-        if quoted and pathlib.Path("core/include", quoted[1]).is_file():
+        if quoted and pathlib.Path("src", quoted[1]).is_file():
             continue
         if include[1] == "<immintrin.h>" and path.name == "pack.hpp":
             continue  # the one place that names instructions

@@ -11,7 +11,7 @@ IN_CODE = re.compile(r"\[(%s(?:\s*,\s*%s)*)\]" % (NAME, NAME))
 IN_TEXT = re.compile(r"(?:\[(%s(?:\s*,\s*%s)*)\]|\\tag\{(%s)\})(\s*\$*\s*(?:<!-- )?\(text\))?" % (NAME, NAME, NAME))
 
 code, theory, text_only = {}, {}, set()
-for path in sorted(pathlib.Path("core/include").rglob("*.hpp")):
+for path in sorted(pathlib.Path("src/vdsim/core").rglob("*.hpp")):
     for number, line in enumerate(path.read_text(encoding="utf-8").split("\n"), 1):
         for match in IN_CODE.finditer(line):
             for tag in re.split(r"\s*,\s*", match[1]):
@@ -25,7 +25,7 @@ for path in sorted(pathlib.Path("docs/theory").rglob("*.md")):
                 text_only.add(tag)
 
 errors = [f"{code[t]}: [{t}] is not in docs/theory" for t in code if t not in theory]
-errors += [f"{theory[t]}: [{t}] is not in core/include (mark it \"(text)\" if it is not meant to be)"
+errors += [f"{theory[t]}: [{t}] is not in src/vdsim/core (mark it \"(text)\" if it is not meant to be)"
            for t in theory if t not in code and t not in text_only]
 print(*errors, sep="\n") if errors else print(f"{len(code)} tags in the code, {len(theory)} in docs/theory: they agree")
 sys.exit(1 if errors else 0)

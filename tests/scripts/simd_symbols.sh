@@ -2,14 +2,14 @@
 # The kernels compiled with -mavx2 or -mfma must not share inline functions with other files. The linker keeps one copy
 # of an inline function: if it kept theirs, exact code would round differently, or crash on an older processor.
 set -euo pipefail
-cd "${VDSIM_BUILD:?}/CMakeFiles/vdsim_sim.dir"
+cd "${VDSIM_BUILD:?}/CMakeFiles/vdsim_engine.dir"
 weak() { nm -C --defined-only "$@" 2>/dev/null | awk 'NF > 2 && $2 ~ /^[WVu]$/ {$1 = $2 = ""; print substr($0, 3)}' | sort -u; }
 
 failed=0 kernels=0
-for kernel in sim/batch/kernels_avx2.cpp.o sim/batch/kernels_fast.cpp.o; do
+for kernel in src/vdsim/engine/batch/kernels_avx2.cpp.o src/vdsim/engine/batch/kernels_fast.cpp.o; do
   [ -f $kernel ] || continue
   kernels=$((kernels + 1))
-  mapfile -d '' others < <(find . ../vdsim.dir -name '*.o' ! -path "./$kernel" -print0)
+  mapfile -d '' others < <(find .. -name '*.o' ! -path "*/$kernel" -print0)
   # std:: and the libraries do no physics, and type descriptions are no code; our functions are what matters
   shared=$(comm -12 <(weak $kernel) <(weak "${others[@]}") | grep -F 'vdsim::' | grep -v '^typeinfo ' || true)
   if [ -n "$shared" ]; then

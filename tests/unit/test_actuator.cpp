@@ -6,7 +6,7 @@
 #include <functional>
 #include <vector>
 
-#include "vdsim/actuator/actuator.hpp"
+#include "vdsim/core/actuator/actuator.hpp"
 
 namespace vdsim {
 namespace {

@@ -1,6 +1,6 @@
 // The primitives of the belt: a first-order lag in rolled distance, exact over any step, and a carcass spring in series.
 // Closed forms with libm; tolerances are roundings of the numbers involved unless said otherwise.
-#include "vdsim/tire/belt.hpp"
+#include "vdsim/core/tire/belt.hpp"
 
 #include <gtest/gtest.h>
 

@@ -8,10 +8,10 @@
 #include <cstring>
 #include <random>
 
-#include "io/catalog.hpp"
-#include "io/vehicle.hpp"
-#include "io/write.hpp"
-#include "vdsim/driveline/powertrain_spec.hpp"
+#include "vdsim/config/catalog.hpp"
+#include "vdsim/config/vehicle.hpp"
+#include "vdsim/config/write.hpp"
+#include "vdsim/core/driveline/powertrain_spec.hpp"
 
 namespace vdsim {
 namespace {

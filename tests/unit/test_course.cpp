@@ -4,8 +4,8 @@
 #include <cmath>
 #include <cstring>
 
-#include "sim/maneuver/course.hpp"
-#include "sim/path.hpp"
+#include "vdsim/study/maneuver/course.hpp"
+#include "vdsim/study/path.hpp"
 
 namespace vdsim {
 namespace {

@@ -12,9 +12,9 @@
 #include <string>
 #include <vector>
 
-#include "io/crg_road.hpp"
-#include "io/crg_write.hpp"
-#include "io/table_read.hpp"
+#include "vdsim/formats/crg_road.hpp"
+#include "vdsim/formats/crg_write.hpp"
+#include "vdsim/formats/table_read.hpp"
 
 namespace {
 

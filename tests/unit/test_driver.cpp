@@ -4,8 +4,8 @@
 #include <algorithm>
 #include <cmath>
 
-#include "io/catalog.hpp"
-#include "sim/run.hpp"
+#include "vdsim/config/catalog.hpp"
+#include "vdsim/study/run.hpp"
 
 namespace vdsim {
 namespace {
@@ -71,7 +71,7 @@ std::vector<Row> drive(const Scenario& scene) {
   CarRun run(scene, scene.cars[0]);
   std::vector<Row> rows{{0, run.simulation().vx(), run.commands()}};
   while (!run.done()) {
-    EXPECT_TRUE(run.step()) << "numbers failed at " << run.time();
+    EXPECT_TRUE(run.step()) << "diverged at " << run.time();
     rows.push_back({run.time(), run.simulation().vx(), run.commands()});
     if (::testing::Test::HasFailure()) break;
   }
@@ -127,7 +127,7 @@ TEST(SpeedHolder, StopsAndHoldsOnAGrade) {
   const Scenario scene = speed_scene("vehicle.sedan_comfort", Level::L2, 0.2, {{{0, 8}, {2, 8}, {5, 0}}}, 12, 8);
   CarRun run(scene, scene.cars[0]);
   while (run.time() < 8) ASSERT_TRUE(run.step());
-  const Sample then = run.sample();
+  const CarOutputs then = run.sample();
   EXPECT_LT(std::abs(then.vx), 1e-3);
   while (!run.done()) ASSERT_TRUE(run.step());
   EXPECT_NEAR(run.sample().x, then.x, 1e-6);

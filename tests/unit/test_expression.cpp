@@ -1,5 +1,5 @@
 // Expressions: what each operator and function gives, that a recording gives the same row by row, and what is refused.
-#include "sim/maneuver/expression.hpp"
+#include "vdsim/config/expression.hpp"
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>

@@ -9,10 +9,10 @@
 #include <numeric>
 #include <random>
 
-#include "io/atomic_file.hpp"
-#include "io/catalog.hpp"
-#include "sim/fit/fit_report.hpp"
-#include "sim/tire_eval.hpp"
+#include "vdsim/formats/atomic_file.hpp"
+#include "vdsim/config/catalog.hpp"
+#include "vdsim/lab/fit/fit_report.hpp"
+#include "vdsim/lab/tire_eval.hpp"
 
 namespace vdsim {
 namespace {

@@ -4,9 +4,9 @@
 #include <fstream>
 #include <sstream>
 
-#include "io/catalog.hpp"
-#include "sim/maneuver/metric_functions.hpp"
-#include "sim/maneuver/plan.hpp"
+#include "vdsim/config/catalog.hpp"
+#include "vdsim/study/maneuver/metric_functions.hpp"
+#include "vdsim/study/maneuver/plan.hpp"
 
 namespace vdsim {
 namespace {

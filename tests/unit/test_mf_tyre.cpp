@@ -11,8 +11,8 @@
 #include <string>
 #include <vector>
 
-#include "io/tir.hpp"
-#include "vdsim/tire/mf_tyre.hpp"
+#include "vdsim/formats/tir.hpp"
+#include "vdsim/core/tire/mf_tyre.hpp"
 
 namespace {
 

@@ -7,8 +7,8 @@
 #include <functional>
 #include <vector>
 
-#include "vdsim/vehicle/equipment.hpp"
-#include "vdsim/vehicle/model.hpp"
+#include "vdsim/core/vehicle/equipment.hpp"
+#include "vdsim/core/vehicle/model.hpp"
 
 namespace vdsim {
 namespace {

@@ -6,7 +6,7 @@
 #include <functional>
 #include <type_traits>
 
-#include "sim/preview_driver.hpp"
+#include "vdsim/study/preview_driver.hpp"
 
 namespace vdsim {
 namespace {
@@ -14,8 +14,8 @@ namespace {
 const double kPi = std::acos(-1.0);
 using Points = std::vector<std::array<double, 2>>;
 
-LadderCar sedan() {
-  LadderCar c{};
+NominalCar sedan() {
+  NominalCar c{};
   c.mass = 1500, c.yaw_inertia = 2500, c.a = 1.2, c.b = 1.5, c.wheelbase = 2.7;
   c.cornering_front = 80000, c.cornering_rear = 90000, c.max_steer = 0.5;
   c.understeer = c.mass / c.wheelbase * (c.b / c.cornering_front - c.a / c.cornering_rear);
@@ -40,7 +40,7 @@ Path lane_change(double shift, double length, double side = 1) {
 
 // State: x, y, psi, vy, r. Below 3 m/s it rolls without slip.
 struct Plant {
-  LadderCar car;
+  NominalCar car;
   double v;
   std::array<double, 5> s{};
   double steer = 0, t = 0;
@@ -70,8 +70,8 @@ struct Plant {
                k4 = rates(plus(s, k3, h));
     for (std::size_t i = 0; i < 5; ++i) s[i] += h / 6 * (k1[i] + 2 * k2[i] + 2 * k3[i] + k4[i]);
   }
-  LadderView view() const {
-    LadderView o;
+  CommandView view() const {
+    CommandView o;
     o.t = t, o.vx = v, o.vy = s[3], o.r = s[4], o.psi = s[2], o.x = s[0], o.y = s[1], o.steer = steer;
     return o;
   }
@@ -80,7 +80,7 @@ struct Plant {
 // Drives, and tells each step (time, signed offset from the path, steer).
 struct Drive {
   Path path;
-  LadderCar believed;
+  NominalCar nominal;
   HumanSpec human;
   Plant plant;
   double h = 1e-3;
@@ -93,7 +93,7 @@ struct Drive {
   }
   void run(double duration, const std::function<void(double, double)>& tell = {}) {
     for (const double end = plant.t + duration - h / 2; plant.t < end; ++k) {
-      plant.steer = preview_steer(path, believed, human, memory, k ? h : 0, plant.view());
+      plant.steer = preview_steer(path, nominal, human, memory, k ? h : 0, plant.view());
       if (tell) tell(plant.t, offset());
       plant.step(h);
     }
@@ -114,7 +114,7 @@ HumanSpec slow_human(double preview = 1) {
 // -e int(w G)/int(w G^2), w = (1 - t/T)^2. Integrals of x^n (1 - x)^2 are 2/((n + 1)(n + 2)(n + 3)). Tolerance: 24
 // points instead of the integral.
 TEST(PreviewDriver, OffsetIsAnsweredByTheLeastSquares) {
-  LadderCar c = sedan();
+  NominalCar c = sedan();
   c.cornering_front = 1e9, c.cornering_rear = 1e9, c.understeer = 0;
   for (const double v : {7.0, 12.0, 20.0})
     for (const double T : {0.8, 1.5}) {
@@ -125,7 +125,7 @@ TEST(PreviewDriver, OffsetIsAnsweredByTheLeastSquares) {
       HumanSpec h;
       h.preview = T;
       PreviewMemory m;
-      LadderView view;
+      CommandView view;
       view.vx = v, view.x = 10, view.y = 0.1;
       EXPECT_NEAR(preview_steer(straight(), c, h, m, 0, view) / (-0.1 * G1 / G2), 1, 0.01) << v << " " << T;
     }
@@ -134,12 +134,12 @@ TEST(PreviewDriver, OffsetIsAnsweredByTheLeastSquares) {
 // In the steady turn of a linear car the angle is that of the turn, at once: the preview has no bias. Tolerance: the
 // spline of the circle, and the sine of the car's small slip.
 TEST(PreviewDriver, SteadyTurnIsItsOwnAnswer) {
-  const LadderCar c = sedan();
+  const NominalCar c = sedan();
   for (const double v : {1.0, 8.0, 15.0, 30.0})
     for (const double side : {1.0, -1.0}) {
       const double R = std::max(v * v / 3, 15.0), k = side / R,
                    slip = (c.b - c.mass * c.a * v * v / (c.wheelbase * c.cornering_rear)) * k;
-      LadderView view;
+      CommandView view;
       view.vx = v, view.vy = v * slip, view.r = v * k, view.psi = -slip;
       view.steer = steer_for_curvature(c, k, v);
       PreviewMemory m;
@@ -198,7 +198,7 @@ TEST(PreviewDriver, GoesStraightOnAtTheEnd) {
 
 TEST(PreviewDriver, StandsStillWithoutLearning) {
   PreviewMemory m;
-  LadderView view;
+  CommandView view;
   view.x = 10, view.y = 0.2;
   double steer = 0;
   for (int i = 0; i < 500; ++i) steer = preview_steer(straight(), sedan(), {}, m, i ? 1e-3 : 0, view);
@@ -209,7 +209,7 @@ TEST(PreviewDriver, StandsStillWithoutLearning) {
 
 // Above its critical speed an oversteering car is unstable by itself.
 TEST(PreviewDriver, HoldsAnOversteeringCar) {
-  LadderCar c = sedan();
+  NominalCar c = sedan();
   c.cornering_rear = 55000;
   c.understeer = c.mass / c.wheelbase * (c.b / c.cornering_front - c.a / c.cornering_rear);
   const double critical = std::sqrt(-c.wheelbase / c.understeer);
@@ -228,7 +228,7 @@ TEST(PreviewDriver, BacksAlongAPath) {
     d.plant.s = {10, 0.5, kPi, 0, 0};
     if (path.closed()) d.plant.s = {0, 0.3, kPi, 0, 0};
     d.run(20);
-    const LadderCar c = sedan();
+    const NominalCar c = sedan();
     const double x = d.plant.s[0] - c.b * std::cos(d.plant.s[2]), y = d.plant.s[1] - c.b * std::sin(d.plant.s[2]);
     const PathPoint p = path.at(path.nearest(x, y));
     EXPECT_LT(std::hypot(x - p.x, y - p.y), 0.02);
@@ -271,7 +271,7 @@ TEST(PreviewDriver, LongDelayIsReckonedWith) {
 
 // A demand that does not change: far off the path the front wheels are turned by the slip they bear, 0.12 rad.
 double far_off(const HumanSpec& h, PreviewMemory& m, double done, double side = 1) {
-  LadderView view;
+  CommandView view;
   view.vx = 20, view.y = 50 * side;
   return preview_steer(straight(), sedan(), h, m, done, view);
 }
@@ -382,7 +382,7 @@ TEST(HandNoise, IsTheSameAtAnyStep) {
   h.noise = 0.01, h.seed = 7;
   for (const double step : {1e-3, 5e-3}) {
     PreviewMemory m;
-    LadderView view;
+    CommandView view;
     view.vx = 20, view.x = 10;
     for (int i = 0; i * step < 1; ++i) {
       const double steer = preview_steer(straight(), sedan(), h, m, i ? step : 0, view);

@@ -12,8 +12,8 @@
 #include <vector>
 
 #include "tests/laws/rolling_rig.hpp"
-#include "vdsim/tire/compile.hpp"
-#include "vdsim/tire/tire.hpp"
+#include "vdsim/core/tire/compile.hpp"
+#include "vdsim/core/tire/tire.hpp"
 
 #ifndef VDSIM_SOURCE_DIR
 #define VDSIM_SOURCE_DIR "."

@@ -1,4 +1,4 @@
-#include "io/report.hpp"
+#include "vdsim/report/report.hpp"
 
 #include <gtest/gtest.h>
 
@@ -11,8 +11,8 @@
 #include <random>
 #include <sstream>
 
-#include "io/atomic_file.hpp"
-#include "io/report_columns.hpp"
+#include "vdsim/formats/atomic_file.hpp"
+#include "vdsim/report/report_columns.hpp"
 
 namespace vdsim {
 namespace {

@@ -1,5 +1,5 @@
 // The road plane and its friction map against closed forms.
-#include "vdsim/road/road.hpp"
+#include "vdsim/core/road/road.hpp"
 
 #include <gtest/gtest.h>
 

@@ -9,8 +9,8 @@
 #include <string>
 #include <vector>
 
-#include "io/heightmap_read.hpp"
-#include "vdsim/road/road.hpp"
+#include "vdsim/formats/heightmap_read.hpp"
+#include "vdsim/core/road/road.hpp"
 
 namespace {
 

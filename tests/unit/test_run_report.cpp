@@ -1,4 +1,4 @@
-#include "sim/report/run_report.hpp"
+#include "vdsim/report/run_report.hpp"
 
 #include <gtest/gtest.h>
 
@@ -7,7 +7,7 @@
 #include <filesystem>
 #include <numbers>
 
-#include "io/atomic_file.hpp"
+#include "vdsim/formats/atomic_file.hpp"
 
 namespace vdsim {
 namespace {
@@ -105,13 +105,13 @@ TEST(RunFolder, OneRunPerCarAndPerKeptRun) {
   folder.file("scene/resolved.yaml", "both\n");
   folder.file(
       "scene/summary.json",
-      R"({"verdict":"numbers failed","cars":[{"id":"lead","verdict":"done"},{"id":"ego","verdict":"numbers failed"}]})");
+      R"({"verdict":"diverged","cars":[{"id":"lead","verdict":"done"},{"id":"ego","verdict":"diverged"}]})");
   Errors errors;
   std::vector<RunFolder> runs = read_run_folder((folder.path / "scene").string(), errors);
   ASSERT_EQ(runs.size(), 2u);
   EXPECT_EQ(runs[0].name, "scene/lead");
   EXPECT_EQ(json_text(runs[0].summary, "verdict"), "done");
-  EXPECT_EQ(json_text(runs[1].summary, "verdict"), "numbers failed");
+  EXPECT_EQ(json_text(runs[1].summary, "verdict"), "diverged");
   EXPECT_EQ(runs[1].resolved, "both\n");
   folder.file("series/summary.json", R"({"kind":"maneuver","runs":[{"name":"1","folder":"","verdict":"pass"}]})");
   runs = read_run_folder((folder.path / "series").string(), errors);

@@ -4,9 +4,9 @@
 #include <filesystem>
 #include <fstream>
 
-#include "io/catalog.hpp"
-#include "io/write.hpp"
-#include "sim/scenario.hpp"
+#include "vdsim/config/catalog.hpp"
+#include "vdsim/config/write.hpp"
+#include "vdsim/config/scenario.hpp"
 
 namespace vdsim {
 namespace {

@@ -1,5 +1,5 @@
 // Sensors: what they read of known motions, the statistics of their errors, that neither step nor restart shows.
-#include "sim/sensors.hpp"
+#include "vdsim/study/sensors.hpp"
 
 #include <gtest/gtest.h>
 
@@ -8,9 +8,9 @@
 #include <cstring>
 #include <functional>
 
-#include "io/read.hpp"
+#include "vdsim/config/read.hpp"
 #include "tests/count_allocations.hpp"
-#include "vdsim/math/real.hpp"
+#include "vdsim/core/math/real.hpp"
 
 namespace vdsim {
 namespace {

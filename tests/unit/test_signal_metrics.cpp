@@ -1,7 +1,7 @@
 // Metrics of the standard manoeuvres against signals whose figures are known in closed form.
 // Tolerances: 1e-12 and the like are rounding. A curve sampled every h and joined by straight lines is off by up to
 // h^2/8 times its second derivative; where that is the limit it is worked out beside the test.
-#include "sim/maneuver/signal_metrics.hpp"
+#include "vdsim/study/maneuver/signal_metrics.hpp"
 
 #include <gtest/gtest.h>
 
@@ -10,7 +10,7 @@
 #include <numbers>
 #include <random>
 
-#include "sim/maneuver/frequency.hpp"
+#include "vdsim/study/maneuver/frequency.hpp"
 
 namespace vdsim {
 namespace {

@@ -5,8 +5,8 @@
 #include <cmath>
 #include <functional>
 
-#include "vdsim/vehicle/equipment.hpp"
-#include "vdsim/vehicle/model.hpp"
+#include "vdsim/core/vehicle/equipment.hpp"
+#include "vdsim/core/vehicle/model.hpp"
 
 namespace vdsim {
 namespace {

@@ -7,7 +7,7 @@
 #include <functional>
 #include <vector>
 
-#include "vdsim/steering/rack.hpp"
+#include "vdsim/core/steering/rack.hpp"
 
 namespace vdsim {
 namespace {

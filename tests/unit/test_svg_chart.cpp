@@ -4,11 +4,11 @@
 #include <cmath>
 #include <regex>
 
-#include "io/errors.hpp"
-#include "io/svg_chart.hpp"
-#include "sim/rig.hpp"
-#include "sim/tire_eval.hpp"
-#include "sim/tire_plot.hpp"
+#include "vdsim/engine/errors.hpp"
+#include "vdsim/formats/svg_chart.hpp"
+#include "vdsim/lab/rig.hpp"
+#include "vdsim/lab/tire_eval.hpp"
+#include "vdsim/lab/tire_plot.hpp"
 
 namespace vdsim {
 namespace {

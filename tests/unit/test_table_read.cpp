@@ -3,7 +3,7 @@
 
 #include <cmath>
 
-#include "io/table_read.hpp"
+#include "vdsim/formats/table_read.hpp"
 
 namespace vdsim {
 namespace {

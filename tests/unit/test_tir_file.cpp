@@ -8,10 +8,10 @@
 #include <filesystem>
 #include <random>
 
-#include "io/tir.hpp"
-#include "io/tir_keys.hpp"
-#include "io/tir_lex.hpp"
-#include "vdsim/tire/mf_tyre.hpp"
+#include "vdsim/formats/tir.hpp"
+#include "vdsim/formats/tir_keys.hpp"
+#include "vdsim/formats/tir_lex.hpp"
+#include "vdsim/core/tire/mf_tyre.hpp"
 
 namespace vdsim {
 namespace {

@@ -3,8 +3,8 @@
 
 #include <cmath>
 
-#include "vdsim/tire/compile.hpp"
-#include "vdsim/tire/tire.hpp"
+#include "vdsim/core/tire/compile.hpp"
+#include "vdsim/core/tire/tire.hpp"
 
 namespace {
 

@@ -38,7 +38,7 @@
     return ink;
   };
 
-  // ---- columns: see io/report.cpp for the codes
+  // ---- columns: see src/vdsim/report/report.cpp for the codes
   let page = { columns: [], figures: [], followers: [] };
   const decoded = new Map();
   function bytesOf(text) {

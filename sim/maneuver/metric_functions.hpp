@@ -1,9 +1,0 @@
-// The functions a metric may call on a recording: sim/maneuver/signal_metrics.hpp under the names of the language.
-#pragma once
-#include "sim/maneuver/expression.hpp"
-
-namespace vdsim {
-
-const std::vector<Reducer>& metric_functions();
-
-}  // namespace vdsim

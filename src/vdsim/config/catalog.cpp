@@ -1,0 +1,249 @@
+#include "vdsim/config/catalog.hpp"
+
+#include <fmt/format.h>
+
+#include <strings.h>
+#include <algorithm>
+#include <cstdlib>
+#include <filesystem>
+
+#include "vdsim/config/tire_part.hpp"
+#include "vdsim/config/vehicle.hpp"
+
+namespace vdsim {
+namespace {
+
+namespace fs = std::filesystem;
+
+void read_entries(const Reader& reader, const YamlEntry& list, const std::string& folder,
+                  std::vector<CatalogEntry>& out) {
+  if (!is_map(reader, list.value, list.key, reader.at(list))) return;
+  for (const YamlEntry& entry : list.value.entries)
+    if (const auto path = read_word(reader, entry, join_path(list.key, entry.key)))
+      out.push_back({entry.key, (fs::path(folder) / *path).string()});
+}
+
+void read_tags(const Reader& reader, const YamlEntry& entry, std::vector<std::string>& tags) {
+  if (entry.value.kind != YamlNode::Kind::list) {
+    reader.errors.add(reader.at(entry), entry.key,
+                      fmt::format("expected a list of words, found {}", describe(entry.value)));
+    return;
+  }
+  for (const YamlNode& item : entry.value.items) {
+    if (item.kind == YamlNode::Kind::scalar)
+      tags.push_back(item.text);
+    else
+      reader.fail(item, entry.key, fmt::format("expected a word, found {}", describe(item)));
+  }
+}
+
+void read_type(const Reader& reader, const YamlEntry& entry, Part& part) {
+  const std::vector<std::string> names = part_type_names();
+  if (const auto choice = read_choice(reader, entry, entry.key, names))
+    part.type = names[static_cast<std::size_t>(*choice)];
+}
+
+// The schema the part names, or the first of its type; nothing if it has no such schema.
+const PartType* type_of(const Part& part) {
+  for (const PartType& type : part_types())
+    if (part.type == type.name && (part.schema.empty() || part.schema == type.schema)) return &type;
+  return nullptr;
+}
+std::vector<std::string> schemas_of(const std::string& type) {
+  std::vector<std::string> out;
+  for (const PartType& each : part_types())
+    if (type == each.name) out.push_back(each.schema);
+  return out;
+}
+
+void read_head(const Reader& reader, const YamlNode& root, Part& part) {
+  const std::vector<std::string> keys{"id", "type", "version", "schema", "label", "tags", "body"};
+  for (const YamlEntry& entry : root.entries) {
+    if (entry.key == "id")
+      part.id = read_word(reader, entry, "id").value_or("");
+    else if (entry.key == "type")
+      read_type(reader, entry, part);
+    else if (entry.key == "version")
+      part.version = read_integer(reader, entry, "version", at_least(1)).value_or(1);
+    else if (entry.key == "schema")
+      part.schema = read_word(reader, entry, "schema").value_or("");
+    else if (entry.key == "label")
+      part.label = read_word(reader, entry, "label").value_or("");
+    else if (entry.key == "tags")
+      read_tags(reader, entry, part.tags);
+    else if (entry.key != "body")
+      unknown_key(reader, entry, "", keys);
+  }
+  for (const char* key : {"id", "type", "body"})
+    if (!root.find(key)) reader.errors.add({reader.file, root.line, root.column}, key, "missing key");
+}
+
+}  // namespace
+
+std::vector<FieldRef> Part::body() {
+  if (type == "chassis") return fields_of(chassis);
+  if (type == "tire") return tire_fields(tire);
+  if (type == "brake") return fields_of(brake);
+  if (type == "steering") return fields_of(steering);
+  if (type == "drivetrain") return fields_of(drivetrain);
+  if (type == "surface") return fields_of(surface);
+  if (type == "powertrain") return fields_of(powertrain);
+  if (type == "control") return fields_of(control);
+  if (type == "actuator") return fields_of(actuator);
+  if (type == "sensors") return fields_of(sensors);
+  return {};
+}
+
+const std::vector<PartType>& part_types() {
+  static const std::vector<PartType> types{
+      {"chassis", "vehicle_params_v1", "Chassis", {"spring_bump_ratio", "spring_droop_ratio", "plant_path"}},
+      {"tire", "pacejka_mf96_v1", "Tire", {}},
+      {"tire", "rally_v1", "Rally tire", {}},
+      {"tire", "lugre_patch_v1", "Contact-patch LuGre tire", {}},
+      {"brake", "brake_subsystem_v1", "Brake", {}},
+      {"steering", "steering_subsystem_v1", "Steering", {}},
+      {"drivetrain", "drivetrain_v1", "Drivetrain", {}},
+      {"surface", "surface_v1", "Surface", {}},
+      {"powertrain", "powertrain_v1", "Powertrain", {}},
+      {"control", "control_v1", "Brake and stability control", {}},
+      {"actuator", "actuator_v1", "Actuators", {}},
+      {"sensors", "sensor_suite_v1", "Sensors", {}}};
+  return types;
+}
+
+std::vector<std::string> part_type_names() {
+  std::vector<std::string> out;
+  for (const PartType& type : part_types())
+    if (out.empty() || out.back() != type.name) out.push_back(type.name);
+  return out;
+}
+
+std::string Catalog::default_folder() {
+  if (const char* folder = std::getenv("VDSIM_CONFIGS"); folder && *folder) return folder;
+  return VDSIM_SOURCE_DIR "/configs";
+}
+
+Catalog::Catalog(const std::string& folder) : folder_(folder) {
+  Errors errors;
+  const std::string file = (fs::path(folder) / "catalog" / "manifest.yaml").string();
+  const Reader reader{file, errors};
+  const auto text = read_text(file, errors);
+  const auto root = text ? parse_yaml(*text, file, errors) : std::nullopt;
+  if (root && is_map(reader, *root, "", {file, 1, 1})) {
+    for (const YamlEntry& entry : root->entries) {
+      if (entry.key == "parts")
+        read_entries(reader, entry, folder, parts_);
+      else if (entry.key == "blueprints")
+        read_entries(reader, entry, folder, blueprints_);
+      else if (entry.key == "scenes")
+        read_entries(reader, entry, folder, scenes_);
+      else if (entry.key == "maneuvers")
+        read_entries(reader, entry, folder, maneuvers_);
+      else if (entry.key != "catalog_id" && entry.key != "version")
+        unknown_key(reader, entry, "", {"catalog_id", "version", "parts", "blueprints", "scenes", "maneuvers"});
+    }
+  }
+  errors.throw_if_any();
+}
+
+bool names_tir(const std::string& name) {
+  return name.size() > 4 && strcasecmp(name.c_str() + name.size() - 4, ".tir") == 0;
+}
+
+bool names_file(const std::string& reference) {
+  return reference.ends_with(".yaml") || reference.ends_with(".yml") || names_tir(reference) ||
+         reference.find('/') != std::string::npos;
+}
+
+std::string folder_of(const std::string& file) { return fs::path(file).parent_path().string(); }
+
+std::vector<std::string> ids_of(const std::vector<CatalogEntry>& entries, const std::string& prefix) {
+  std::vector<std::string> out;
+  for (const CatalogEntry& entry : entries)
+    if (entry.id.starts_with(prefix)) out.push_back(entry.id);
+  return out;
+}
+
+std::optional<std::string> locate(const Reference& reference, const std::vector<CatalogEntry>& entries,
+                                  const char* noun, Errors& errors) {
+  if (names_file(reference.name)) {
+    const std::string file = (fs::path(reference.folder) / reference.name).string();
+    std::error_code ec;
+    if (fs::is_regular_file(file, ec)) return file;
+    errors.add(reference.place, reference.path, fmt::format("no such file: {}", file));
+    return std::nullopt;
+  }
+  for (const CatalogEntry& entry : entries)
+    if (entry.id == reference.name) return entry.path;
+  errors.add(reference.place, reference.path,
+             fmt::format("unknown {} '{}'{}", noun, reference.name.substr(0, 60),
+                         suggestion(reference.name, ids_of(entries))));
+  return std::nullopt;
+}
+
+std::optional<Part> read_part(std::string_view text, const std::string& file, Errors& errors) {
+  const std::size_t before = errors.size();
+  const auto root = parse_yaml(text, file, errors);
+  if (!root) return std::nullopt;
+  const Reader reader{file, errors};
+  if (!is_map(reader, *root, "", {file, 1, 1})) return std::nullopt;
+  Part part;
+  read_head(reader, *root, part);
+  if (part.type.empty()) return std::nullopt;
+  const PartType* type = type_of(part);
+  if (!type) {
+    reader.fail(*root->find("schema"), "schema",
+                fmt::format("a {} has the schema {}, found '{}'", part.type, fmt::join(schemas_of(part.type), " or "),
+                            part.schema));
+    return std::nullopt;
+  }
+  part.schema = type->schema;
+  const YamlNode* body = root->find("body");
+  if (body && is_map(reader, *body, "body", reader.at(*body))) {
+    if (part.type == "tire") {
+      for (std::size_t i = 0; i < EnumNames<TireSchema>::names.size(); ++i)
+        if (part.schema == EnumNames<TireSchema>::names[i]) part.tire.schema = static_cast<TireSchema>(i);
+      read_tire(reader, *body, part.tire, part.type);
+    } else {
+      read_block(reader, *body, part.body(), part.type, type->later);
+    }
+    if (errors.size() == before) check_part(part, reader, *body);
+  }
+  if (errors.size() != before) return std::nullopt;
+  return part;
+}
+
+// An MF-Tyre file where a tire part is expected.
+static std::optional<Part> tir_part(const Reference& reference, const std::string& file, Errors& errors) {
+  const std::size_t before = errors.size();
+  Part part;
+  part.id = fs::path(file).stem().string();
+  part.type = "tire";
+  part.schema = part_types()[1].schema;
+  part.tire.backend = TireBackend::magic_formula;
+  read_tir_into({reference.place.file, errors}, reference.place, reference.path, file, part.tire);
+  if (errors.size() != before) return std::nullopt;
+  return part;
+}
+
+std::optional<Part> load_part(const Catalog& catalog, const Reference& reference, const std::string& type,
+                              Errors& errors) {
+  // Offer the parts of the wanted type first: 'tire.lowmu' must not suggest a brake.
+  std::vector<CatalogEntry> same_type = catalog.parts();
+  std::erase_if(same_type, [&](const CatalogEntry& entry) {
+    return !entry.id.starts_with(type + ".") && entry.id != reference.name;
+  });
+  const auto file = locate(reference, same_type, "part", errors);
+  if (file && type == "tire" && names_tir(*file)) return tir_part(reference, *file, errors);
+  const auto text =
+      file ? read_text(*file, errors, names_file(reference.name) ? &reference.place : nullptr) : std::nullopt;
+  auto part = text ? read_part(*text, *file, errors) : std::nullopt;
+  if (part && part->type != type) {
+    errors.add(reference.place, reference.path,
+               fmt::format("'{}' is a {}, expected a {}", reference.name, part->type, type));
+    return std::nullopt;
+  }
+  return part;
+}
+
+}  // namespace vdsim

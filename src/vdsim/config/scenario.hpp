@@ -1,0 +1,101 @@
+// A scene, resolved: everything a run needs, as plain structs. Made by load_scene(), written by scenario_text().
+#pragma once
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "vdsim/config/assignment.hpp"
+#include "vdsim/config/driver_spec.hpp"
+#include "vdsim/core/road/spec.hpp"
+#include "vdsim/core/vehicle/spec.hpp"
+
+namespace vdsim {
+
+class Catalog;
+struct YamlNode;
+struct Terrain;  // sim/terrain.hpp
+
+struct StartSpec {
+  double x0 = 0, y0 = 0, yaw0 = 0, vx0 = 0, z0 = 0;
+
+  static constexpr auto fields() {
+    using S = StartSpec;
+    return std::tuple{field("x0", &S::x0, "m", any_finite(), "CG along the road"),
+                      field("y0", &S::y0, "m", any_finite(), "CG across the road, positive left"),
+                      field("yaw0", &S::yaw0, "rad", any_finite(), "heading, 0 = +x"),
+                      field("vx0", &S::vx0, "m/s", between(-150, 150), "speed; the wheels roll without slip"),
+                      field("z0", &S::z0, "m", between(0, 1000),
+                            "L3, L5: let fall from this height over the road; 0 = stands on it")};
+  }
+};
+VD_COMPLETE(StartSpec);
+
+struct SolverSpec {
+  Integrator integrator = Integrator::rk4;
+  double dt = 1e-3;
+
+  static constexpr auto fields() {
+    using S = SolverSpec;
+    return std::tuple{field("integrator", &S::integrator, "method"),
+                      field("dt", &S::dt, "s", Range{1e-6, 0.02, false, false}, "step")};
+  }
+};
+VD_COMPLETE(SolverSpec);
+
+struct TimingSpec {
+  double duration = 10, rate = 200, cmd_timeout = 0.1;
+
+  static constexpr auto fields() {
+    using S = TimingSpec;
+    return std::tuple{field("duration", &S::duration, "s", Range{0, 1e7, true, false}, "length of the run"),
+                      field("rate", &S::rate, "1/s", Range{0, 1e6, true, false}, "rows per second in the output"),
+                      field("cmd_timeout", &S::cmd_timeout, "s", above(0),
+                            "age at which outside commands are stale (control: external)")};
+  }
+};
+VD_COMPLETE(TimingSpec);
+
+struct CarSpec {
+  std::string id;
+  Level level = Level::L2;
+  VehicleSpec vehicle;
+  StartSpec start;
+  DriverSpec driver;
+  std::vector<std::string> origin;  // blueprint and parts it was made of, for the reader
+};
+
+// Cars of one scene share the road and the clock; they do not touch or see each other.
+struct Scenario {
+  std::string id, label;
+  int version = 1;
+  TimingSpec timing;
+  SolverSpec solver;
+  RoadSpec road;
+  std::shared_ptr<const Terrain> terrain;  // what road.terrain names; road.grid or road.crg point into it
+  std::vector<CarSpec> cars;
+  std::vector<std::string> warnings;  // found while reading, worth telling
+};
+
+// What the command line changes. Sets act last, on every car, or with "<car id>.path" on one.
+struct SceneChanges {
+  // id or file, "" = as in the scene; a vehicle drops parts and overrides of the scene's car
+  std::string vehicle, tire, surface;
+  std::vector<Assignment> sets;
+  void set(const std::string& assignment);  // "PATH=VALUE"; throws BadInput without '='
+};
+
+// `name`: id of the catalog or a file. Throws BadInput with every error.
+Scenario load_scene(const Catalog&, const std::string& name, const SceneChanges& = {});
+// `folder`: where relative paths in the text start.
+Scenario read_scene(const Catalog&, std::string_view text, const std::string& file, const std::string& folder,
+                    const SceneChanges&, Errors&);
+Scenario read_scene(const Catalog&, const YamlNode& root, const std::string& file, const std::string& folder,
+                    const SceneChanges&, Errors&);
+// One car without a scene: blueprint, optional tire part, sets. Throws BadInput.
+VehicleSpec load_vehicle(const Catalog&, const SceneChanges&);
+
+std::string scenario_text(const Scenario&,
+                          bool with_units = false);  // YAML that is itself a scene and reads back to the same bits
+std::string scenario_hash(const Scenario&);          // 16 hex digits over scenario_text
+
+}  // namespace vdsim

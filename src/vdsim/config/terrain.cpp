@@ -1,0 +1,55 @@
+#include "vdsim/config/terrain.hpp"
+
+#include <filesystem>
+
+namespace vdsim {
+namespace {
+
+// The deepest key of a dotted path that the scene names.
+Place place_of(const Reader& reader, const YamlNode& scene, std::string_view path) {
+  const YamlNode* node = &scene;
+  Place place = reader.at(scene);
+  while (!path.empty() && node && node->kind == YamlNode::Kind::map) {
+    const std::string key(path.substr(0, path.find('.')));
+    path.remove_prefix(std::min(path.size(), key.size() + 1));
+    node = node->find(key);
+    if (node) place = reader.at(*node);
+  }
+  return place;
+}
+
+}  // namespace
+
+void read_terrain(const Reader& reader, const YamlNode& scene, const std::string& folder, RoadSpec& road,
+                  std::shared_ptr<const Terrain>& terrain) {
+  namespace fs = std::filesystem;
+  road_faults(
+      road, [&](const char* path, const char* what) { reader.errors.add(place_of(reader, scene, path), path, what); });
+  if (road.terrain.empty()) return;
+  const YamlNode* node = scene.find("terrain");
+  const fs::path named = road.terrain.text;
+  const bool beside = node && node->text == named.string() && !named.is_absolute();
+  const std::string path = fs::absolute(beside ? fs::path(folder) / named : named).lexically_normal().string();
+  const Place place = node ? reader.at(*node) : Place{"--set terrain", 0, 0};
+  if (path.size() > PathText::kMost || !fs::exists(path)) {
+    reader.errors.add(place, "terrain", "no such file: " + path);
+    return;
+  }
+  Warnings warnings;
+  auto file = load_road(path, reader.errors, warnings);
+  reader.errors.warn(warnings);
+  if (!file) return;
+  auto out = std::make_shared<Terrain>();
+  out->file = std::move(*file);
+  if (out->file.map) {
+    out->grid = out->file.map->view();
+    road.grid = &out->grid;
+  } else {
+    out->crg = out->file.crg->view();
+    road.crg = &out->crg;
+  }
+  road.terrain = path.c_str();
+  terrain = std::move(out);
+}
+
+}  // namespace vdsim

@@ -1,0 +1,97 @@
+#include "vdsim/config/tire_part.hpp"
+
+#include <fmt/format.h>
+
+#include <filesystem>
+
+#include "vdsim/formats/tir.hpp"
+
+namespace vdsim {
+namespace {
+
+namespace fs = std::filesystem;
+
+// Paths in a file start at its folder, paths on the command line where the user stands.
+std::string beside(const Reader& reader, const std::string& path) {
+  const bool command_line = reader.file.starts_with("--");
+  return (command_line ? fs::path(path) : fs::path(reader.file).parent_path() / path).lexically_normal().string();
+}
+
+const YamlEntry* entry_of(const YamlNode& map, const char* key) {
+  for (const YamlEntry& entry : map.entries)
+    if (entry.key == key) return &entry;
+  return nullptr;
+}
+
+// Old names of keys, "block.key": read as the key of today.
+void rename_old_keys(YamlNode& body) {
+  for (const RallyAlias& alias : rally_aliases) {
+    const std::string old_key = alias.old_key, key = alias.key;
+    const std::size_t dot = old_key.find('.');
+    for (YamlEntry& block : body.entries)
+      for (YamlEntry& entry : block.value.entries)
+        if (block.key == old_key.substr(0, dot) && entry.key == old_key.substr(dot + 1))
+          entry.key = key.substr(dot + 1);
+  }
+}
+
+void read_schema(const Reader& reader, const YamlEntry& entry, const std::string& path, TireSpec& tire) {
+  const auto& names = EnumNames<TireSchema>::names;
+  const auto choice =
+      read_choice(reader, entry, join_path(path, entry.key), std::vector<std::string>(names.begin(), names.end()));
+  if (!choice || static_cast<TireSchema>(*choice) == tire.schema) return;
+  tire = TireSpec{};
+  tire.schema = static_cast<TireSchema>(*choice);
+}
+
+}  // namespace
+
+std::string schema_name(const TireSpec& tire) {
+  return EnumNames<TireSchema>::names[static_cast<std::size_t>(tire.schema)];
+}
+
+std::vector<FieldRef> tire_fields(TireSpec& tire) {
+  switch (tire.schema) {
+    case TireSchema::rally_v1: return fields_of(tire.rally);
+    case TireSchema::lugre_patch_v1: return fields_of(tire.patch);
+    default: return fields_of(tire);
+  }
+}
+
+void read_tir_into(const Reader& reader, const Place& place, const std::string& path, const std::string& file,
+                   TireSpec& tire) {
+  Errors found;
+  Warnings warnings;
+  const auto tir = read_tir_file(file, found, warnings, &place);
+  for (const InputError& each : found.list())
+    reader.errors.add(each.place, each.path.empty() ? path : each.path, each.what);
+  reader.errors.warn(warnings);
+  if (!tir) return;
+  tire.tir = *tir;
+  const std::string whole = fs::absolute(file).lexically_normal().string();
+  if (whole.size() > PathText::kMost)
+    reader.errors.add(place, path,
+                      fmt::format("a path of at most {} letters, found {}", PathText::kMost, whole.size()));
+  else
+    tire.tir_path = whole.c_str();
+}
+
+void read_tire(const Reader& reader, const YamlNode& map, TireSpec& tire, const std::string& path) {
+  YamlNode body = map;
+  if (const YamlEntry* schema = entry_of(map, "schema")) {
+    read_schema(reader, *schema, path, tire);
+    std::erase_if(body.entries, [](const YamlEntry& entry) { return entry.key == "schema"; });
+  }
+  if (tire.schema == TireSchema::lugre_patch_v1)  // `kappa: steady` is the word for 0
+    for (YamlEntry& entry : body.entries)
+      if (entry.key == "kappa" && entry.value.text == "steady") entry.value.text = "0", entry.value.quoted = false;
+  if (tire.schema == TireSchema::rally_v1) rename_old_keys(body);
+  const std::size_t before = reader.errors.size();
+  read_block(reader, body, tire_fields(tire), path);
+  const YamlEntry* file = tire.schema == TireSchema::pacejka_mf96_v1 ? entry_of(map, "tir_path") : nullptr;
+  if (file && reader.errors.size() == before && !tire.tir_path.empty())
+    read_tir_into(reader, reader.at(file->value), join_path(path, "tir_path"), beside(reader, tire.tir_path.text),
+                  tire);
+}
+
+}  // namespace vdsim

@@ -1,0 +1,367 @@
+#include "vdsim/config/vehicle.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "vdsim/config/tire_part.hpp"
+#include "vdsim/config/write.hpp"
+#include "vdsim/core/tire/rally_compile.hpp"
+
+namespace vdsim {
+namespace {
+
+using V = VehicleSpec;
+
+struct Contradiction {
+  std::vector<std::string> keys;  // any of them may be the culprit, the first is named
+  std::string what;
+};
+
+std::vector<Contradiction> contradictions(const ChassisSpec& c) {
+  std::vector<Contradiction> out;
+  const double sum = c.cg_to_front + c.cg_to_rear;
+  if (std::abs(c.wheelbase - sum) > 1e-6)
+    out.push_back({{"wheelbase", "cg_to_front", "cg_to_rear"},
+                   fmt::format("{} m must equal cg_to_front + cg_to_rear = {:.9g} m", number_text(c.wheelbase), sum)});
+  if (c.mass_sprung > c.mass)
+    out.push_back({{"mass_sprung", "mass"},
+                   fmt::format("{} kg must not exceed mass = {} kg", number_text(c.mass_sprung), number_text(c.mass))});
+  return out;
+}
+
+// What only levels on springs need: masses and inertias that are left when the wheels are taken off.
+std::vector<Contradiction> contradictions_on_springs(const ChassisSpec& c) {
+  std::vector<Contradiction> out;
+  double wheels = 0, yaw = 0;
+  for (std::size_t i = 0; i < 4; ++i) {
+    const double x = i < 2 ? c.cg_to_front : c.cg_to_rear, y = 0.5 * (i < 2 ? c.track_front : c.track_rear);
+    wheels += c.unsprung_mass[i];
+    yaw += c.unsprung_mass[i] * (x * x + y * y);
+  }
+  if (wheels >= c.mass)
+    out.push_back({{"unsprung_mass", "mass"},
+                   fmt::format("sum {:.9g} kg must be less than mass = {} kg", wheels, number_text(c.mass))});
+  else if (yaw >= 0.95 * c.inertia_diag[2])
+    out.push_back(
+        {{"inertia_diag", "unsprung_mass"},
+         fmt::format("the wheels alone have a yaw inertia of {:.4g} kg m^2, little is left for the body", yaw)});
+  return out;
+}
+
+std::vector<Contradiction> contradictions(const TireSpec& t) {
+  std::vector<Contradiction> out;
+  if (t.schema == TireSchema::lugre_patch_v1)
+    check_patch(t.patch, [&](const char* key, const char* what) { out.push_back({{key}, what}); });
+  if (t.schema == TireSchema::rally_v1)
+    check_rally(t.rally, [&](const std::string& path, const std::string& what) {
+      out.push_back({{path.substr(0, path.find('.'))}, path + " " + what});
+    });
+  if (t.schema != TireSchema::pacejka_mf96_v1) return out;
+  const bool file = t.backend == TireBackend::magic_formula;
+  if (file && t.tir_path.empty())
+    return {{{"tir_path", "backend"}, "backend magic_formula needs an MF-Tyre property file"}};
+  if (!file && !t.tir_path.empty())
+    return {{{"backend", "tir_path"},
+             fmt::format("tir_path is only read with backend magic_formula, found {}",
+                         EnumNames<TireBackend>::names[static_cast<std::size_t>(t.backend)])}};
+  if (!t.lugre.enabled || t.lugre.law != LugreLaw::rolling) return {};
+  if (!t.combined_slip_enabled || t.combined == Combined::none)
+    return {
+        {{t.combined_slip_enabled ? "combined" : "combined_slip_enabled", "lugre"},
+         "lugre.law rolling always combines its slips; switch it off with lugre.law breakaway or lugre.enabled false"}};
+  if (t.combined == Combined::ellipse)
+    return {{{"combined", "lugre"},
+             "ellipse does not work with lugre.law rolling: a spinning wheel at rest would keep its side grip; use "
+             "auto or similarity"}};
+  return {};
+}
+
+std::vector<Contradiction> contradictions(const PowertrainSpec& s) {
+  std::vector<Contradiction> out;
+  Complaint found[kMaxComplaints];
+  const int n = powertrain_complaints(s, found);
+  for (int i = 0; i < n; ++i) {
+    const std::string key = found[i].key;
+    out.push_back({{key.substr(0, key.find('.'))}, fmt::format("{} {}", key, found[i].what)});
+  }
+  return out;
+}
+std::vector<Contradiction> contradictions(const ControlSpec& s) {
+  if (s.abs.slip_high > s.abs.slip_low) return {};
+  return {{{"abs"}, "abs.slip_high must be above abs.slip_low"}};
+}
+std::vector<Contradiction> contradictions(const ActuatorSpec& s) {
+  std::vector<Contradiction> out;
+  const auto need = [&](double lo, double hi, const char* name) {
+    if (lo > hi)
+      out.push_back({{fmt::format("{}_min", name), fmt::format("{}_max", name)}, "is above the upper limit"});
+  };
+  need(s.steer_min, s.steer_max, "steer");
+  need(s.drive_min, s.drive_max, "drive");
+  need(s.brake_min, s.brake_max, "brake");
+  return out;
+}
+
+std::vector<Contradiction> contradictions(const Part& part) {
+  if (part.type == "chassis") return contradictions(part.chassis);
+  if (part.type == "tire") return contradictions(part.tire);
+  if (part.type == "powertrain") return contradictions(part.powertrain);
+  if (part.type == "control") return contradictions(part.control);
+  if (part.type == "actuator") return contradictions(part.actuator);
+  return {};
+}
+
+// The last layer that wrote one of the keys of `slot`.
+Place find_place(const CarLayers& car, const std::string& slot, const std::vector<std::string>& keys,
+                 const Place& fallback) {
+  for (auto layer = car.layers.rbegin(); layer != car.layers.rend(); ++layer)
+    for (const YamlEntry& block : layer->map.entries) {
+      if (block.key != slot && !(slot == "tire" && block.key.starts_with("tire"))) continue;
+      for (const std::string& key : keys)
+        for (const YamlEntry& entry : block.value.entries)
+          if (entry.key == key) return {layer->file, entry.line, entry.column};
+    }
+  return fallback;
+}
+
+std::vector<FieldRef> slot_fields(VehicleSpec& vehicle, const Slot& slot) {
+  if (std::string(slot.type) == "surface") return fields_of((vehicle.*slot.tires[0]).rally.surface);
+  if (!slot.tires.empty()) return tire_fields(vehicle.*slot.tires[0]);
+  for (const FieldRef& field : fields_of(vehicle))
+    if (std::string(field.name) == slot.name) return field.block();
+  return {};
+}
+
+const std::vector<std::string>& later_keys(const char* type) {
+  static const std::vector<std::string> none;
+  for (const PartType& each : part_types())
+    if (std::string(each.name) == type) return each.later;
+  return none;
+}
+
+bool same(const TireSpec& a, const TireSpec& b) {
+  TireSpec left = a, right = b;
+  return a.schema == b.schema && block_text(tire_fields(left), 0) == block_text(tire_fields(right), 0);
+}
+
+// Entries of a map that name a slot, general ones first.
+std::vector<const YamlEntry*> by_rank(const YamlNode& map) {
+  std::vector<const YamlEntry*> out;
+  for (const YamlEntry& entry : map.entries)
+    if (find_slot(entry.key)) out.push_back(&entry);
+  std::stable_sort(out.begin(), out.end(),
+                   [](auto* a, auto* b) { return find_slot(a->key)->rank < find_slot(b->key)->rank; });
+  return out;
+}
+
+void refuse_others(const Reader& reader, const YamlNode& map, const std::string& path) {
+  for (const YamlEntry& entry : map.entries)
+    if (!find_slot(entry.key))
+      unknown_key(reader, entry, path, slot_names(), {"suspension", "susp", "body", "aero", "ride", "kinematics"});
+}
+
+}  // namespace
+
+const std::vector<Slot>& slots() {
+  static const std::vector<Slot> all{{"chassis", "chassis", 0, {}},
+                                     {"tire", "tire", 0, {&V::tire_fl, &V::tire_fr, &V::tire_rl, &V::tire_rr}},
+                                     {"tire_front", "tire", 1, {&V::tire_fl, &V::tire_fr}},
+                                     {"tire_rear", "tire", 1, {&V::tire_rl, &V::tire_rr}},
+                                     {"tire_fl", "tire", 2, {&V::tire_fl}},
+                                     {"tire_fr", "tire", 2, {&V::tire_fr}},
+                                     {"tire_rl", "tire", 2, {&V::tire_rl}},
+                                     {"tire_rr", "tire", 2, {&V::tire_rr}},
+                                     {"surface", "surface", 3, {&V::tire_fl, &V::tire_fr, &V::tire_rl, &V::tire_rr}},
+                                     {"brake", "brake", 0, {}},
+                                     {"steering", "steering", 0, {}},
+                                     {"drivetrain", "drivetrain", 0, {}},
+                                     {"powertrain", "powertrain", 0, {}},
+                                     {"control", "control", 0, {}},
+                                     {"actuator", "actuator", 0, {}},
+                                     {"sensors", "sensors", 0, {}}};
+  return all;
+}
+
+const Slot* find_slot(const std::string& name) {
+  for (const Slot& slot : slots())
+    if (name == slot.name) return &slot;
+  return nullptr;
+}
+
+std::vector<std::string> slot_names() {
+  std::vector<std::string> out;
+  for (const Slot& slot : slots()) out.push_back(slot.name);
+  return out;
+}
+
+void set_part(VehicleSpec& vehicle, const Slot& slot, const Part& part, const Place& place, const std::string& path,
+              Errors& errors) {
+  if (part.type == "surface" && vehicle.tire_fl.schema != TireSchema::rally_v1)
+    errors.add(place, path, "a surface lies under rally tires, this car has none: use tire.rally");
+  for (auto member : slot.tires) {
+    if (part.type == "tire") vehicle.*member = part.tire;
+    if (part.type == "surface") (vehicle.*member).rally.surface = part.surface;
+  }
+  if (part.type == "chassis") vehicle.chassis = part.chassis;
+  if (part.type == "brake") vehicle.brake = part.brake;
+  if (part.type == "steering") vehicle.steering = part.steering;
+  if (part.type == "drivetrain") vehicle.drivetrain = part.drivetrain;
+  if (part.type == "powertrain") vehicle.powertrain = part.powertrain;
+  if (part.type == "control") vehicle.control = part.control;
+  if (part.type == "actuator") vehicle.actuator = part.actuator;
+  if (part.type == "sensors") vehicle.sensors = part.sensors;
+}
+
+void apply_parts(const Catalog& catalog, const Reader& reader, const YamlNode& map, const std::string& folder,
+                 const std::string& path, CarLayers& car) {
+  refuse_others(reader, map, path);
+  for (const YamlEntry* entry : by_rank(map)) {
+    const std::string where = join_path(path, entry->key);
+    const auto name = read_word(reader, *entry, where);
+    if (!name) continue;
+    const Slot& slot = *find_slot(entry->key);
+    const auto part = load_part(catalog, {*name, folder, reader.at(entry->value), where}, slot.type, reader.errors);
+    if (!part) continue;
+    set_part(car.vehicle, slot, *part, reader.at(entry->value), where, reader.errors);
+    car.origin.push_back(fmt::format("{} {}", entry->key, part->id));
+  }
+}
+
+void apply_overrides(const Reader& reader, const YamlNode& map, const std::string& path, CarLayers& car) {
+  refuse_others(reader, map, path);
+  for (const YamlEntry* entry : by_rank(map)) {
+    const std::string where = join_path(path, entry->key);
+    if (!is_map(reader, entry->value, where, reader.at(*entry))) continue;
+    const Slot& slot = *find_slot(entry->key);
+    VehicleSpec trial = car.vehicle;  // one pass that reports; then each tire gets the same keys in silence
+    const bool tire = std::string(slot.type) == "tire";
+    if (tire)
+      read_tire(reader, entry->value, trial.*slot.tires[0], where);
+    else
+      read_block(reader, entry->value, slot_fields(trial, slot), where, later_keys(slot.type));
+    if (slot.tires.empty()) {
+      car.vehicle = trial;
+      continue;
+    }
+    Errors silent;
+    for (auto member : slot.tires) {
+      if (tire)
+        read_tire({reader.file, silent}, entry->value, car.vehicle.*member, where);
+      else
+        read_block({reader.file, silent}, entry->value, fields_of((car.vehicle.*member).rally.surface), where);
+    }
+  }
+  car.layers.push_back({reader.file, map});
+}
+
+bool read_blueprint(const Catalog& catalog, std::string_view text, const std::string& file, CarLayers& car,
+                    std::string& id, Errors& errors) {
+  const std::size_t before = errors.size();
+  const Reader reader{file, errors};
+  const auto root = parse_yaml(text, file, errors);
+  if (!root || !is_map(reader, *root, "", {file, 1, 1})) return false;
+  for (const YamlEntry& entry : root->entries) {
+    if (entry.key == "id" || entry.key == "label") {
+      const auto word = read_word(reader, entry, entry.key);
+      if (entry.key == "id") id = word.value_or("");
+    } else if (entry.key == "version") {
+      read_integer(reader, entry, "version", at_least(1));
+    } else if (entry.key == "parts" || entry.key == "overrides") {
+      is_map(reader, entry.value, entry.key, reader.at(entry));
+    } else if (entry.key != "tags") {
+      unknown_key(reader, entry, "", {"id", "version", "label", "tags", "parts", "overrides"});
+    }
+  }
+  for (const char* key : {"id", "parts"})
+    if (!root->find(key)) errors.add({file, root->line, root->column}, key, "missing key");
+  if (const YamlNode* parts = root->find("parts")) apply_parts(catalog, reader, *parts, folder_of(file), "parts", car);
+  if (const YamlNode* overrides = root->find("overrides")) apply_overrides(reader, *overrides, "overrides", car);
+  return errors.size() == before;
+}
+
+bool apply_blueprint(const Catalog& catalog, const Reference& reference, CarLayers& car, Errors& errors) {
+  const auto file = locate(reference, catalog.blueprints(), "blueprint", errors);
+  const auto text = file ? read_text(*file, errors) : std::nullopt;
+  if (!text) return false;
+  std::string id;
+  CarLayers fresh;
+  const bool fine = read_blueprint(catalog, *text, *file, fresh, id, errors);
+  car = std::move(fresh);
+  car.origin.insert(car.origin.begin(), "blueprint " + id);
+  return fine;
+}
+
+void check_part(const Part& part, const Reader& reader, const YamlNode& body) {
+  for (const Contradiction& found : contradictions(part)) {
+    Place place = reader.at(body);
+    for (auto key = found.keys.rbegin(); key != found.keys.rend(); ++key)
+      for (const YamlEntry& entry : body.entries)
+        if (entry.key == *key) place = reader.at(entry);
+    reader.errors.add(place, join_path(part.type, found.keys[0]), found.what);
+  }
+}
+
+void check_vehicle(const CarLayers& car, Level level, const Place& fallback, const std::string& path, Errors& errors) {
+  const VehicleSpec& v = car.vehicle;
+  if (level == Level::L1 && !(same(v.tire_fl, v.tire_fr) && same(v.tire_rl, v.tire_rr)))
+    errors.add(fallback, join_path(path, "level"), "L1 has one tire per axle, but left and right differ; use L2");
+  const auto report = [&](const char* slot, const std::vector<Contradiction>& list) {
+    for (const Contradiction& found : list)
+      errors.add(find_place(car, slot, found.keys, fallback),
+                 join_path(path, fmt::format("{}.{}", slot, found.keys[0])), found.what);
+  };
+  report("chassis", contradictions(v.chassis));
+  if (on_springs(level)) report("chassis", contradictions_on_springs(v.chassis));
+  report("powertrain", contradictions(v.powertrain));
+  report("control", contradictions(v.control));
+  report("actuator", contradictions(v.actuator));
+  for (auto member : find_slot("tire")->tires) {
+    const auto found = contradictions(car.vehicle.*member);
+    if (found.empty()) continue;
+    errors.add(find_place(car, "tire", found[0].keys, fallback), join_path(path, "tire." + found[0].keys[0]),
+               found[0].what);
+    break;
+  }
+}
+
+std::string vehicle_text(const VehicleSpec& spec, int indent, bool with_units) {
+  VehicleSpec v = spec;
+  const std::string pad(static_cast<std::size_t>(indent), ' ');
+  const Units units = with_units ? Units::as_comments : Units::none;
+  std::string out;
+  const auto block = [&](const char* name, const std::vector<FieldRef>& fields) {
+    out += fmt::format("{}{}:\n", pad, name) + block_text(fields, indent + 2, units);
+  };
+  const auto tire = [&](const char* name, TireSpec& t) {
+    out += fmt::format("{}{}:\n", pad, name);
+    if (t.schema != TireSchema::pacejka_mf96_v1) out += fmt::format("{}  schema: {}\n", pad, schema_name(t));
+    out += block_text(tire_fields(t), indent + 2, units);
+  };
+  block("chassis", fields_of(v.chassis));
+  const bool front = same(v.tire_fl, v.tire_fr), rear = same(v.tire_rl, v.tire_rr);
+  if (front && rear && same(v.tire_fl, v.tire_rl)) {
+    tire("tire", v.tire_fl);
+  } else {
+    if (front) tire("tire_front", v.tire_fl);
+    if (rear) tire("tire_rear", v.tire_rl);
+    if (!front) tire("tire_fl", v.tire_fl), tire("tire_fr", v.tire_fr);
+    if (!rear) tire("tire_rl", v.tire_rl), tire("tire_rr", v.tire_rr);
+  }
+  block("brake", fields_of(v.brake));
+  block("steering", fields_of(v.steering));
+  block("drivetrain", fields_of(v.drivetrain));
+  // what most cars do not have is written only where it is there
+  VehicleSpec plain;
+  const auto extra = [&](const char* name, const std::vector<FieldRef>& fields, const std::vector<FieldRef>& none) {
+    if (block_text(fields, 0) != block_text(none, 0)) block(name, fields);
+  };
+  extra("powertrain", fields_of(v.powertrain), fields_of(plain.powertrain));
+  extra("control", fields_of(v.control), fields_of(plain.control));
+  extra("actuator", fields_of(v.actuator), fields_of(plain.actuator));
+  extra("sensors", fields_of(v.sensors), fields_of(plain.sensors));
+  return out;
+}
+
+}  // namespace vdsim

@@ -1,0 +1,49 @@
+// A car from parts, blueprint and overrides. Later layers win: part < blueprint < scene < command line.
+// Tire keys go from general to specific whatever their order: tire (all four), tire_front/_rear, tire_fl ... tire_rr.
+#pragma once
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "vdsim/config/catalog.hpp"
+
+namespace vdsim {
+
+// Keys of a car: chassis, tire..., brake, steering, drivetrain.
+struct Slot {
+  const char *name, *type;
+  int rank;                                    // 0 general ... 2 one corner
+  std::vector<TireSpec VehicleSpec::*> tires;  // which of the four; empty for other types
+};
+const std::vector<Slot>& slots();
+const Slot* find_slot(const std::string& name);
+std::vector<std::string> slot_names();
+
+// Where overrides were written, so that a contradiction between two keys can point at one of them.
+struct Layer {
+  std::string file;
+  YamlNode map;
+};
+
+struct CarLayers {
+  VehicleSpec vehicle;
+  std::vector<Layer> layers;
+  std::vector<std::string> origin;  // "blueprint vehicle.sedan_comfort", "tire tire.lugre_on", in order
+};
+
+void set_part(VehicleSpec&, const Slot&, const Part&, const Place&, const std::string& path, Errors&);
+void apply_parts(const Catalog&, const Reader&, const YamlNode& map, const std::string& folder, const std::string& path,
+                 CarLayers&);
+void apply_overrides(const Reader&, const YamlNode& map, const std::string& path, CarLayers&);
+bool apply_blueprint(const Catalog&, const Reference&, CarLayers&, Errors&);
+bool read_blueprint(const Catalog&, std::string_view text, const std::string& file, CarLayers&, std::string& id,
+                    Errors&);
+
+// Contradictions between keys that are each in range.
+void check_part(const Part&, const Reader&, const YamlNode& body);
+void check_vehicle(const CarLayers&, Level, const Place& fallback, const std::string& path, Errors&);
+
+// The resolved car as YAML; equal tires are written once.
+std::string vehicle_text(const VehicleSpec&, int indent, bool with_units = false);
+
+}  // namespace vdsim

@@ -1,0 +1,62 @@
+// One step of any car with any tire by any method; the switch is the same for every lane of a batch.
+#pragma once
+#include "vdsim/core/integrate_implicit.hpp"
+#include "vdsim/core/integrate_rk4.hpp"
+#include "vdsim/core/vehicle/equipment.hpp"
+
+namespace vdsim {
+
+// Contact-patch LuGre: the step that was taken enters the memory of the patches, and the mean deflections the state.
+template <class R, Level Lv>
+VD_FN void commit_patches(const Model<R, Lv>& m, State<R, Lv>& s, const Stage<R, Lv>& g, R h, PatchTire<R>* patch) {
+  Contact<R> c[kWheels<Lv>];
+  contacts(m, s, g, c);
+  for (int i = 0; i < kWheels<Lv>; ++i) {
+    if (!m.kind.tire[i].patch) continue;
+    const PatchForce<R> f = patch_advance(patch[i].kind, patch[i].p, patch[i].memory, patch_motion(c[i]), h);
+    s.wheel[i].zx = f.zx;
+    s.wheel[i].zy = f.zy;
+  }
+}
+
+// Advances `s` by h, commands linear from u0 to u1. Returns the mean power over the step (implicit, euler: at its start).
+// `patch`: the tires of a car on contact-patch LuGre tires (one car at a time), else null.
+// `act`: what the equipment of the car delivers at start, middle and end (kind.equipped), else null.
+template <class R, Level Lv> VD_FN Power<R> integrate(Integrator method, const Model<R, Lv>& m, State<R, Lv>& s,
+                                                      const Inputs<R>& u0, const Inputs<R>& u1, R h,
+                                                      PatchTire<scalar_t<R>>* patch = nullptr,
+                                                      const Actuation<R>* act = nullptr) {
+  const Orders<R> u{u0, u1, patch, act};
+  Power<R> power;
+  switch (method) {
+    case Integrator::euler: power = step_euler(m, s, u, h); break;
+    case Integrator::implicit: power = step_implicit(m, s, u, h); break;
+    default: power = step_rk4(m, s, u, h);
+  }
+  if constexpr (lanes<R> == 1)
+    if (patch) {
+      Stage<R, Lv> g = stage_at(m, u, 2, h, h);
+      point_wheels(m, s, g);
+      commit_patches(m, s, g, h, patch);
+    }
+  return power;
+}
+
+template <class R> VD_INLINE mask_t<R> all_finite(const R& x) { return is_finite(x); }
+template <class R> VD_INLINE mask_t<R> all_finite(const std::array<R, 4>& x) {
+  return is_finite(x[0]) & is_finite(x[1]) & is_finite(x[2]) & is_finite(x[3]);
+}
+// True where every number of the state is finite.
+template <class R, Level Lv> VD_FN mask_t<R> finite(const State<R, Lv>& s) {
+  mask_t<R> ok(true);
+  each_body<R, Lv>([&](auto state, auto) { ok = ok & all_finite(s.*state); });
+  ok = ok & is_finite(s.rack.x) & is_finite(s.rack.v) & is_finite(s.rack.z);
+  for (int i = 0; i < kWheels<Lv>; ++i) {
+    const WheelState<R>& w = s.wheel[i];
+    ok = ok & is_finite(w.w) & is_finite(w.zx) & is_finite(w.zy) & is_finite(w.roll) & is_finite(w.pivot) &
+         is_finite(w.kap) & is_finite(w.alp) & is_finite(w.T_tread) & is_finite(w.T_core) & is_finite(w.tread);
+  }
+  return ok;
+}
+
+}  // namespace vdsim

@@ -1,0 +1,279 @@
+// RK4 and Euler, the generic parts of every step: affine wheel states, dry friction, impulse match. docs/theory/02_integration.md.
+// Body states advance as usual. Tire states and spin are handed over as y' = v - L y with L up to 1e6 1/s, and one
+// primitive, adv(), carries them all: exact fixed point, L-stable, fourth order, no exp.
+#pragma once
+#include "vdsim/core/vehicle/body_states.hpp"
+
+namespace vdsim {
+
+// [T02.1]  y' = v - L y over h:  x = L h, n = 1 + x/2 + x^2/6 + x^3/24,  y1 = (y + v h n)/(1 + x n)  = exact + O(x^5)
+template <class R> VD_FN R adv(R y, R L, R v, R h) {
+  const R x =
+      min(L * h, R(1e8));  // only an unloaded tire leaks faster, and it holds nothing; keeps float from overflow
+  const R n = R(1.0) + x * (R(0.5) + x * (R(1.0 / 6.0) + x * R(1.0 / 24.0)));
+  return (y + v * h * n) / (R(1.0) + x * n);
+}
+// [T02.3]  bounds the commutators for L h >> 1 without costing order
+template <class R> VD_FN R bound(R x) { return R(1.0) / (R(1.0) + x * x * R(1.0 / 36.0)); }
+
+template <class R> VD_FN void add_power(Power<R>& sum, R weight, const Power<R>& p) {
+  sum.drive += weight * p.drive;
+  sum.gravity += weight * p.gravity;
+  sum.brake += weight * p.brake;
+  sum.rolling += weight * p.rolling;
+  sum.drag += weight * p.drag;
+  sum.contact += weight * p.contact;
+  sum.steer += weight * p.steer;
+  sum.hold += weight * p.hold;
+  sum.damper += weight * p.damper;
+}
+
+// Where the next load solution starts: the last one, plus what the bristles have gained since. On springs there is none.
+template <class R, Level Lv>
+requires(kSprung<Lv>) VD_FN void guess_loads(const Model<R, Lv>&, const Stage<R, Lv>&, const Outputs<R, Lv>&,
+                                             const Rates<R, Lv>&, State<R, Lv>&) {}
+template <class R, Level Lv>
+requires(!kSprung<Lv>) VD_FN void guess_loads(const Model<R, Lv>& m, const Stage<R, Lv>& g, const Outputs<R, Lv>& o,
+                                              const Rates<R, Lv>& d, State<R, Lv>& s) {
+  R fx[kWheels<Lv>], fy[kWheels<Lv>];
+  for (int i = 0; i < kWheels<Lv>; ++i) {
+    const TireParams<R>& p = m.p.wheel[i].tire;
+    const R dx = p.sigma0_x * (s.wheel[i].zx - o.wheel[i].force.zx),
+            dy = p.sigma0_y * (s.wheel[i].zy - o.wheel[i].force.zy);
+    fx[i] = g.angle[i].c * dx - g.angle[i].s * dy;
+    fy[i] = g.angle[i].s * dx + g.angle[i].c * dy;
+  }
+  const BodyForce<R> F = sum_forces(m, fx, fy);
+  s.ax = d.ax + F.Fx * m.p.inv_m;
+  s.ay = d.ay + F.Fy * m.p.inv_m;
+}
+
+// [T19.7]  What a tire holds beyond the friction limit of this instant is lost for good. At the start of a step the
+// evaluation has done it at the true load; after the step it is done at the load of the last evaluation.
+template <class R, Level Lv> VD_FN void keep_limits(const Model<R, Lv>& m, State<R, Lv>& s, const Outputs<R, Lv>& o) {
+  for (int i = 0; i < kWheels<Lv>; ++i) {
+    s.wheel[i].zx = o.wheel[i].force.zx;
+    s.wheel[i].zy = o.wheel[i].force.zy;
+    if (m.kind.tire[i].pivot) s.wheel[i].pivot = o.wheel[i].moment.pivot;
+  }
+}
+template <class R, Level Lv> VD_FN void apply_limits(const Model<R, Lv>& m, State<R, Lv>& s, const Outputs<R, Lv>& o) {
+  for (int i = 0; i < kWheels<Lv>; ++i) {
+    if (!m.kind.tire[i].lugre || !m.kind.tire[i].rolling) continue;
+    const TireParams<R>& p = m.p.wheel[i].tire;
+    const TireForce<R>& f = o.wheel[i].force;
+    WheelState<R>& w = s.wheel[i];
+    const TwoInverses<R> inv_D = inverses(f.Dx, f.Dy);
+    const R back = return_map(p.sigma0_x * w.zx * inv_D.a, p.sigma0_y * w.zy * inv_D.b, f.lim);
+    w.zx = w.zx * back;
+    w.zy = w.zy * back;
+    if (m.kind.tire[i].pivot) w.pivot = clamp_pivot(p, w.pivot, f.Dx, f.Dy);
+  }
+}
+
+// Dry friction stops a wheel, it never turns it round; a clutch joins two wheels, it never swaps them.  [T07.4]
+template <class R, Level Lv> VD_FN void stop_at_zero(const Model<R, Lv>& m, const Grip<R> grip[2], State<R, Lv>& s) {
+  constexpr int n = kWheels<Lv> / 2;
+  for (int a = 0; a < 2; ++a) {
+    if (n == 2 && m.kind.axle[a].lsd) {
+      R &l = s.wheel[2 * a].w, &r = s.wheel[2 * a + 1].w;
+      const mask_t<R> crossed = (l - r) * grip[a].clutch < R(0.0);
+      const R mean = R(0.5) * (l + r);
+      l = select(crossed, mean, l);
+      r = select(crossed, mean, r);
+    }
+    for (int k = 0; k < n; ++k) {
+      R& w = s.wheel[a * n + k].w;
+      w = select(grip[a].held[k] | (grip[a].dry[k] & (w * grip[a].sgn[k] < R(0.0))), R(0.0), w);
+    }
+  }
+}
+
+// [T02.4]  Impulse match: what the road took from each wheel over the step, by its change of spin, is what the body must get.
+// O(h^5) in smooth motion; restores momentum when the spin is much faster than the step.
+template <class R, Level Lv> VD_FN void impulse_match(const Model<R, Lv>& m, const State<R, Lv>& from,
+                                                      const Stage<R, Lv>& g, const R torque[kWheels<Lv>],
+                                                      const Outputs<R, Lv>& o, R h, State<R, Lv>& s) {
+  constexpr int n = kWheels<Lv> / 2;
+  const R zero = R(0.0), inv_h = R(1.0) / h;
+  R along[kWheels<Lv>], across[kWheels<Lv>];
+  for (int a = 0; a < 2; ++a) {
+    const int side[2] = {a * n, a * n + n - 1};
+    const R e = R(0.25) * g.engine[a], I = m.p.axle[a].I;
+    R dw[2], dF[2];
+    for (int k = 0; k < 2; ++k) dw[k] = (s.wheel[side[k]].w - from.wheel[side[k]].w) * inv_h;
+    for (int k = 0; k < 2; ++k)
+      dF[k] = (torque[side[k]] - (I * dw[k] + e * (dw[0] + dw[1]))) / o.wheel[side[k]].contact.Re;
+    const R shared = R(0.5) * (dF[0] + dF[1]);
+    // wheels that turn as one, or that the clutch joined in this step: only the sum is known
+    mask_t<R> joined(false);
+    if (m.kind.axle[a].locked || m.kind.axle[a].lsd) joined = s.wheel[side[0]].w == s.wheel[side[1]].w;
+    for (int k = 0; k < n; ++k) {
+      const int i = side[k];
+      along[i] = select(s.wheel[i].w == zero, zero, select(joined, shared, dF[k]));
+      across[i] = zero;
+    }
+  }
+  push_body(m, g, o, along, across, h, s);
+}
+
+// Commands at the start, middle and end of a step; equal commands share their geometry.
+template <class R, Level Lv> struct Stages { Stage<R, Lv> at[3]; };
+template <class R, Level Lv> VD_FN void make_stages(const Model<R, Lv>& m, const Orders<R>& u, R h, Stages<R, Lv>& g) {
+  const R half = R(0.5) * h;
+  g.at[0] = stage_at(m, u, 0, h, R(0.0));
+  const mask_t<R> same = (u.u0.steer == u.u1.steer) & (u.u0.throttle == u.u1.throttle) & (u.u0.brake == u.u1.brake) &
+                         (u.u0.handbrake == u.u1.handbrake);
+  if (all(same) && !m.kind.equipped) {
+    g.at[1] = g.at[2] = g.at[0];
+    g.at[1].since = half;
+    g.at[2].since = h;
+    return;
+  }
+  g.at[1] = stage_at(m, u, 1, h, half);
+  g.at[2] = stage_at(m, u, 2, h, h);
+}
+
+template <class R> VD_INLINE R mean(const R& a, const R& b, const R& c, const R& d) {
+  return (a + R(2.0) * (b + c) + d) * R(1.0 / 6.0);
+}
+template <class R> VD_INLINE std::array<R, 4> mean(const std::array<R, 4>& a, const std::array<R, 4>& b,
+                                                   const std::array<R, 4>& c, const std::array<R, 4>& d) {
+  return {mean(a[0], b[0], c[0], d[0]), mean(a[1], b[1], c[1], d[1]), mean(a[2], b[2], c[2], d[2]),
+          mean(a[3], b[3], c[3], d[3])};
+}
+// The affine states after each RK4 stage, always from the start value y0.  [T02.2], RKMK4 on the affine group:
+//   y2 = adv(y0, L1, v1, h/2)                                      y3 = adv(y0, L2, v2 - h/4 (L2 v1 - L1 v2) g(L2 h), h/2)
+//   y4 = adv(y0, L3, v3, h)                                        y  = adv(y0, Lm, vm - h/12 (L4 v1 - L1 v4) g(Lm h), h)
+template <class R> VD_FN R rkmk4(int stage, R y0, const Affine<R>& a1, const Affine<R>& a2, const Affine<R>& a3,
+                                 const Affine<R>& a4, R h) {
+  const R half = R(0.5) * h;
+  if (stage == 1) return adv(y0, a1.L, a1.v, half);
+  if (stage == 2) return adv(y0, a2.L, a2.v - R(0.25) * h * (a2.L * a1.v - a1.L * a2.v) * bound(a2.L * h), half);
+  if (stage == 3) return adv(y0, a3.L, a3.v, h);
+  const R sixth = R(1.0 / 6.0), Lm = (a1.L + R(2.0) * (a2.L + a3.L) + a4.L) * sixth,
+          vm = (a1.v + R(2.0) * (a2.v + a3.v) + a4.v) * sixth;
+  return adv(y0, Lm, vm - h * R(1.0 / 12.0) * (a4.L * a1.v - a1.L * a4.v) * bound(Lm * h), h);
+}
+
+template <class R, Level Lv> VD_FN void advance_wheels(const Model<R, Lv>& m, int stage, const State<R, Lv>& y0,
+                                                       const Rates<R, Lv> d[4], R h, State<R, Lv>& s) {
+  for (int i = 0; i < kWheels<Lv>; ++i)
+    each_affine<R>(m.kind.tire[i], [&](auto state, auto rate) {
+      s.wheel[i].*state = rkmk4(stage, y0.wheel[i].*state, d[0].wheel[i].*rate, d[1].wheel[i].*rate,
+                                d[2].wheel[i].*rate, d[3].wheel[i].*rate, h);
+    });
+}
+
+// The rack: place and speed as the body, its friction as a bristle.  [T15.2]
+template <class R, Level Lv> VD_FN void advance_rack(const Model<R, Lv>& m, int stage, const State<R, Lv>& y0,
+                                                     const Rates<R, Lv> d[4], R h, State<R, Lv>& s) {
+  if (!m.kind.rack) return;
+  const R dt = stage < 3 ? R(0.5) * h : h;
+  const RackRates<R>& k = d[stage == 4 ? 3 : stage - 1].rack;
+  const R dx = stage < 4 ? k.dx : mean(d[0].rack.dx, d[1].rack.dx, d[2].rack.dx, d[3].rack.dx),
+          dv = stage < 4 ? k.dv : mean(d[0].rack.dv, d[1].rack.dv, d[2].rack.dv, d[3].rack.dv);
+  s.rack.x = y0.rack.x + dt * dx;
+  s.rack.v = y0.rack.v + dt * dv;
+  s.rack.z = rkmk4(stage, y0.rack.z, d[0].rack.z, d[1].rack.z, d[2].rack.z, d[3].rack.z, h);
+}
+
+template <class R, Level Lv>
+VD_FN void advance_breakaway(const Model<R, Lv>& m, const Outputs<R, Lv>& o, R dt, State<R, Lv>& s) {
+  for (int i = 0; i < kWheels<Lv>; ++i)
+    if (m.kind.tire[i].lugre && !m.kind.tire[i].rolling)
+      breakaway_advance(m.kind.tire[i], m.p.wheel[i].tire, o.wheel[i].contact, o.wheel[i].slip, o.wheel[i].force, dt,
+                        s.wheel[i]);
+}
+
+// (1, 2, 2, 1)/6 mean of the stages: body, net torques, power.
+template <class R, Level Lv> VD_FN void mean_rates(const Rates<R, Lv> d[4], Rates<R, Lv>& k) {
+  const R sixth = R(1.0 / 6.0), third = R(1.0 / 3.0);
+  each_body<R, Lv>([&](auto, auto rate) { k.*rate = mean(d[0].*rate, d[1].*rate, d[2].*rate, d[3].*rate); });
+  for (int i = 0; i < kWheels<Lv>; ++i)
+    k.torque[i] = mean(d[0].torque[i], d[1].torque[i], d[2].torque[i], d[3].torque[i]);
+  k.power = Power<R>{};
+  for (int j = 0; j < 4; ++j) add_power(k.power, j == 0 || j == 3 ? sixth : third, d[j].power);
+}
+
+// Classical RK4 for the body, RKMK4 for the wheels; commands run linearly from u0 to u1. Returns the mean power of the step.
+template <class R, Level Lv> VD_FN Power<R> step_rk4(const Model<R, Lv>& m, State<R, Lv>& s, const Orders<R>& u, R h) {
+  Stages<R, Lv> g;
+  make_stages(m, u, h, g);
+  Outputs<R, Lv> o;
+  Rates<R, Lv> d[4];
+  Grip<R> grip[2];
+  point_wheels(m, s, g.at[0]);
+  deriv(m, s, g.at[0], true, grip, o, d[0]);
+  keep_limits(m, s, o);
+  const State<R, Lv> y0 = s;
+  for (int stage = 1; stage <= 3; ++stage) {
+    advance_breakaway(m, o, R(0.25) * h, s);
+    move_body(s, y0, d[stage - 1], stage == 3 ? h : R(0.5) * h);
+    advance_wheels(m, stage, y0, d, h, s);
+    advance_rack(m, stage, y0, d, h, s);
+    stop_at_zero(m, grip, s);
+    guess_loads(m, g.at[1], o, d[stage - 1], s);
+    Stage<R, Lv>& now = g.at[stage == 3 ? 2 : 1];
+    point_wheels(m, s, now);
+    deriv(m, s, now, false, grip, o, d[stage]);
+  }
+  advance_breakaway(m, o, R(0.25) * h, s);
+  Rates<R, Lv> k;
+  mean_rates(d, k);
+  move_body(s, y0, k, h);
+  advance_wheels(m, 4, y0, d, h, s);
+  advance_rack(m, 4, y0, d, h, s);
+  apply_limits(m, s, o);
+  stop_at_zero(m, grip, s);
+  guess_loads(m, g.at[2], o, d[3], s);
+  impulse_match(m, y0, g.at[1], k.torque, o, h, s);
+  keep_unit(s);
+  return k.power;
+}
+
+// Long steps: the rack by backward Euler, with the torque of the start.  [T15.6]
+template <class R, Level Lv> VD_FN void rack_at_end(const Model<R, Lv>& m, const Orders<R>& u, const Rates<R, Lv>& d,
+                                                    const State<R, Lv>& y0, R h, State<R, Lv>& s) {
+  if (!m.kind.rack) return;
+  const bool act = m.kind.equipped && u.act;
+  const R hand = act ? u.act[2].steer : u.u1.steer, rate = act ? u.act[2].steer_rate : (u.u1.steer - u.u0.steer) / h;
+  s.rack = rack_implicit(m.p.rack, y0.rack, hand, rate, d.rack.T, h);
+}
+
+// Forward Euler for the body, adv() for the wheels; spin first, so that the bristle sees the new wheel speed: taken both
+// from the start, wheel and bristle would swing each other up.  [T02.9]
+template <class R, Level Lv>
+VD_FN Power<R> step_euler(const Model<R, Lv>& m, State<R, Lv>& s, const Orders<R>& u, R h) {
+  Stage<R, Lv> g = stage_at(m, u, 0, h, R(0.0));
+  point_wheels(m, s, g);
+  Outputs<R, Lv> o;
+  Rates<R, Lv> d;
+  Grip<R> grip[2];
+  deriv(m, s, g, true, grip, o, d);
+  keep_limits(m, s, o);
+  const State<R, Lv> y0 = s;
+  advance_breakaway(m, o, h, s);
+  move_body(s, y0, d, h);
+  turn_velocity(y0, h, s);
+  if constexpr (kSprung<Lv>) {
+    move_places(m, y0, h, s);
+  } else {
+    s.ax = d.ax;
+    s.ay = d.ay;
+  }
+  for (int i = 0; i < kWheels<Lv>; ++i) s.wheel[i].w = adv(y0.wheel[i].w, d.wheel[i].w.L, d.wheel[i].w.v, h);
+  stop_at_zero(m, grip, s);
+  for (int i = 0; i < kWheels<Lv>; ++i) d.wheel[i].zx.v += o.wheel[i].contact.Re * (s.wheel[i].w - y0.wheel[i].w);
+  for (int i = 0; i < kWheels<Lv>; ++i)
+    each_affine<R>(m.kind.tire[i], [&](auto state, auto rate) {
+      s.wheel[i].*state = adv(y0.wheel[i].*state, (d.wheel[i].*rate).L, (d.wheel[i].*rate).v, h);
+    });
+  apply_limits(m, s, o);
+  stop_at_zero(m, grip, s);
+  impulse_match(m, y0, g, d.torque, o, h, s);
+  rack_at_end(m, u, d, y0, h, s);
+  return d.power;
+}
+
+}  // namespace vdsim

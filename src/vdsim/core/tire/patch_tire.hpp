@@ -1,0 +1,40 @@
+// The contact-patch LuGre tire in a car. Its memory is long (a history of the patch), so it stays outside the state that the
+// integrators copy: each evaluation asks for the force at `since` seconds into the step, and the end of the step is
+// committed. One car at a time: the lanes of a batch would each roll a different distance.  docs/theory/22_lugre_patch.md.
+#pragma once
+#include "vdsim/core/tire/params.hpp"
+#include "vdsim/core/tire/patch.hpp"
+
+namespace vdsim {
+
+template <class T> struct PatchTire {
+  PatchKind kind;
+  PatchParams<T> p;
+  PatchMemory<T> memory;
+};
+
+template <class R> VD_FN PatchMotion<R> patch_motion(const Contact<R>& c) {
+  return {c.Vr, c.Vr - c.Vx, -c.Vy, c.mu_long};
+}
+template <class R> VD_NOINLINE PatchForce<R> patch_now(const Contact<R>& c) {
+  if constexpr (lanes<R> == 1)
+    return patch_force(c.patch->kind, c.patch->p, c.patch->memory, patch_motion(c), c.since);
+  else
+    return PatchForce<R>{};
+}
+
+// Everything is proportional to the load.
+template <class R>
+VD_FN TireForce<R> patch_tire_force(const WheelState<R>& w, const Contact<R>& c, const PatchForce<R>& o, R Fz) {
+  TireForce<R> f;
+  f.Fx = Fz * o.fx;
+  f.Fy = Fz * o.fy;
+  f.slope = Fz * o.slope;
+  f.Dx = f.Dy = Fz * c.mu_long;
+  if constexpr (lanes<R> == 1) f.Dx = f.Dy = f.Dx * (c.patch->p.mu_k + c.patch->p.mu_drop);
+  f.zx = w.zx;
+  f.zy = w.zy;
+  return f;
+}
+
+}  // namespace vdsim

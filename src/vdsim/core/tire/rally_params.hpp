@@ -1,0 +1,56 @@
+// Compiled rally tire: constants of type R, switches that are the same for every lane, and the state between steps.
+#pragma once
+#include "vdsim/core/math/real.hpp"
+#include "vdsim/core/tire/rally_spec.hpp"
+
+namespace vdsim {
+
+inline constexpr double kRallyPressure = 220e3;  // [Pa]  at which the stiffnesses are given
+inline constexpr double kRallyWidth = 0.205;     // [m]   the same
+inline constexpr double kRallyTread = 4e4;   // [N/m] contact_patch_stiffness that leaves the slip stiffness as it is
+inline constexpr double kRallyShort = 0.15;  // [m]   relaxation of PacejkaOnly: short, yet good at 60 Hz
+inline constexpr double kAtmosphere = 101325.0;  // [Pa]
+inline constexpr double kKelvin = 273.15;        // 0 degC
+
+struct RallyKind {
+  RallyMode mode;
+  bool water, camber, texture, coupled, square;  // square: combined-slip exponent is 2
+  bool exponential, area, retention;             // load law; grip by contact area; high-slip retention
+};
+
+// One direction of the pure-slip law; B at reference load on a surface of friction 1, its ground included.
+template <class R> struct RallyAxis {
+  R B, C, E;
+  R x_p, x_b, inv_x_p, inv_x_b;  // B s at the peak: magic formula; brush, 3/C
+  R load;                        // exponent of the load ratio
+};
+
+template <class R> struct RallyParams {
+  RallyAxis<R> lon, lat;
+  R degression, camber_B, camber_E;                      // lateral curve by load and camber
+  R retention, ret_start, ret_inv_range;                 // in slip over the slip of the peak
+  R mu, ratio, friction, inv_F0, load_exp;               // peak friction; lateral/longitudinal; surface; 1/N
+  R exp_full, exp_rest, exp_slope;                       // exponential load law over its value at the reference load
+  R area_exp, log_scale, coupling, coupling2, couple_C;  // coupling2: its square
+  R p_cold, gas, worn, T_amb, T_opt, inv_window,
+      T_weight;                   // gas: absolute cold pressure / absolute ambient temperature
+  R wet_base, inv_V_aqua, drain;  // 1 - loss; s/m; part of the drainage that a worn tire loses
+  R patch, a_max, tread;  // half patch length over a_max, times pressure over load [Pa/N]; [m]; tread stiffness [N/m]
+  R radius, inv_radius, d_max, dent;  // [m], [1/m], [m]; deflection over d_max, times pressure over load [Pa/N]
+  R C_gamma, trail, residual, fx_arm, offset;  // trail: pneumatic trail over a third of the patch, at reference
+  R couple_h, camber_h;                        // overturning [m]
+  R crr, crr_tire, fx_loss, shear, inv_V_wave2, wave_gain;
+  R inv_m_tread, inv_m_core, h_air, h_core, h_link, h_road, inv_V_cool, T_road, share, inv_dT, T_max;
+  R wear, texture;
+};
+
+// What the tire remembers besides its bristles.
+template <class R> struct RallyState {
+  R T_tread, T_core;  // [degC]
+  R tread;            // tread life, 1 new, 0 bald
+};
+inline RallyState<double> rally_state(const RallySpec& s) {
+  return {s.thermal.ambient_temperature, s.thermal.ambient_temperature, 1};
+}
+
+}  // namespace vdsim

@@ -1,0 +1,163 @@
+// VehicleSpec + RoadSpec -> Model<double, Lv>; start(): the state a run begins with.
+#pragma once
+#include "vdsim/core/tire/compile.hpp"
+#include "vdsim/core/vehicle/compile_sprung.hpp"
+
+namespace vdsim {
+
+// [T05.2]  k_F Tf + k_R Tr = m h: unsprung masses act at their wheel centres, the sprung mass through roll centres and springs.
+inline LoadParams<double> compile_loads(const VehicleSpec& s) {
+  const ChassisSpec& c = s.chassis;
+  const auto& k = c.spring_stiffness;
+  const double L = c.wheelbase, a = c.cg_to_front, b = c.cg_to_rear, Tf = c.track_front, Tr = c.track_rear;
+  const double Kf = (k[0] + k[1]) * Tf * Tf / 4 + c.arb_front, Kr = (k[2] + k[3]) * Tr * Tr / 4 + c.arb_rear;
+  const double mu = c.mass - c.mass_sprung, uf = c.unsprung_mass[0] + c.unsprung_mass[1],
+               ur = c.unsprung_mass[2] + c.unsprung_mass[3];
+  const double at_front = c.mass_sprung * b / L * c.roll_center_front + mu * uf / (uf + ur) * radius_of(s, 0);
+  const double at_rear = c.mass_sprung * a / L * c.roll_center_rear + mu * ur / (uf + ur) * radius_of(s, 2);
+  const double springs = c.mass * c.cg_height - at_front - at_rear;
+  return {b / L,
+          a / L,
+          c.mass,
+          c.cg_height / L,
+          (at_front + springs * Kf / (Kf + Kr)) / Tf,
+          (at_rear + springs * Kr / (Kf + Kr)) / Tr,
+          Tf,
+          Tr,
+          1 / Tf,
+          1 / Tr};
+}
+
+inline AxleParams<double> compile_axle(const VehicleSpec& s, int a) {
+  const DrivetrainSpec& d = s.drivetrain;
+  const ChassisSpec& c = s.chassis;
+  const double front = front_drive_share(d);
+  const double share = a == 0 ? front : 1 - front, R0 = radius_of(s, 2 * a),
+               drive = d.max_motor_torque * d.final_drive_ratio * share;
+  AxleParams<double> p{};
+  const TireSpec& tire = tire_of(s, 2 * a);
+  const bool rally = tire.schema == TireSchema::rally_v1;
+  if (rally && (tire.rally.wheel.wheel_inertia > 0 || c.wheel_inertia == 0))
+    p.I = rally_nominal(tire.rally).inertia;
+  else
+    p.I =
+        c.wheel_inertia > 0 ? c.wheel_inertia : 0.25 * (c.unsprung_mass[2 * a] + c.unsprung_mass[2 * a + 1]) * R0 * R0;
+  p.engine = d.engine_rotational_inertia * d.final_drive_ratio * d.final_drive_ratio * share;
+  p.drive = drive;
+  p.lsd_preload = d.lsd_preload * drive;
+  p.lsd_ramp = d.lsd_ramp;
+  p.brake = 0.5 * s.brake.max_brake_torque * (a == 0 ? s.brake.brake_bias_front : 1 - s.brake.brake_bias_front);
+  p.handbrake = a == 0 ? 0 : 0.5 * s.brake.max_handbrake_torque;
+  return p;
+}
+
+template <Level Lv> Model<double, Lv> compile(const VehicleSpec& s, const RoadSpec& road) {
+  const ChassisSpec& c = s.chassis;
+  Model<double, Lv> m{};
+  m.kind.road = road_kind(road);
+  m.kind.blend = true;
+  const double q = 0.5 * kAirDensity * c.frontal_area;
+  m.p.m = c.mass;
+  m.p.Iz = c.inertia_diag[2];
+  m.p.inv_m = 1 / m.p.m;
+  m.p.inv_Iz = 1 / m.p.Iz;
+  m.p.inv_L = 1 / c.wheelbase;
+  m.p.cg_to_rear = c.cg_to_rear;
+  m.p.ackermann = s.steering.ackerman_percent / 100;
+  m.p.max_steer = s.steering.max_steer_angle_wheel;
+  m.p.aero = {q * c.aero_drag_coeff, q * c.aero_lift_front, q * c.aero_lift_rear};
+  m.p.load = compile_loads(s);
+  m.p.road = compile_road(road);
+  m.data.grid = road.grid;
+  m.data.crg = road.crg;
+  m.kind.rack = s.steering.rack.steering_dynamic;
+  m.p.rack = compile_rack(s.steering.rack, m.p.max_steer);
+  for (int a = 0; a < 2; ++a) {
+    m.p.axle[a] = compile_axle(s, a);
+    const bool driven = m.p.axle[a].drive > 0;
+    m.kind.axle[a] = {driven && s.drivetrain.differential == Differential::Locked,
+                      driven && s.drivetrain.differential == Differential::LSD};
+  }
+  for (int i = 0; i < kWheels<Lv>; ++i) {
+    const int corner = Lv == Level::L1 ? 2 * i : i;  // the bicycle takes the left tire of each axle
+    const double track = corner < 2 ? c.track_front : c.track_rear;
+    m.kind.tire[i] = tire_kind(tire_of(s, corner));
+    m.kind.blend = m.kind.blend && m.kind.tire[i].blend;
+    TireSpec tire = tire_of(s, corner);
+    // a file is of one side of the car: on the other side it acts mirrored
+    const TireSide side = tire.tir.model.TYRESIDE;
+    // outboard is to the left on the left side; a wheel that stands for both has no side
+    tire.rally.wheel.wheel_offset *= Lv == Level::L1 ? 0 : corner % 2 == 0 ? 1 : -1;
+    tire.tir.mirrored = side == (corner % 2 == 0 ? TireSide::right : TireSide::left);
+    m.p.wheel[i] = {corner < 2 ? c.cg_to_front : -c.cg_to_rear,
+                    Lv == Level::L1   ? 0
+                    : corner % 2 == 0 ? track / 2
+                                      : -track / 2,
+                    compile_tire(tire, radius_of(s, corner))};
+  }
+  if constexpr (kSprung<Lv>) compile_sprung(s, m);
+  return m;
+}
+
+// Spin of a wheel that rolls without slip; the radius of a file depends on the spin.
+inline double free_spin(const TireKind& kind, const TireParams<double>& t, const WheelState<double>& w, double vx,
+                        double Fz) {
+  Contact<double> c{};
+  if (kind.tir) return mf_tyre_spin(kind.tir_law, t.tir, Fz, 0.0, vx, inflation(t, c));
+  AtLoad<double> at;
+  if (kind.rally) at.env = rally_env(kind.rally_law, t.rally, rally_state(w), vx);
+  return vx / rolling_radius(kind, t, w, c, at, Fz);
+}
+
+// The contact-patch LuGre tires of a car that rolls at vx0; call it once, before the first step.
+template <Level Lv> void start_patches(const VehicleSpec& s, const State<double, Lv>& state, PatchTire<double>* patch) {
+  for (int i = 0; i < kWheels<Lv>; ++i) {
+    const TireSpec& t = tire_of(s, Lv == Level::L1 ? 2 * i : i);
+    patch[i] = {patch_kind(t.patch), compile_patch(t.patch), {}};
+    const double U = state.wheel[std::size_t(i)].w * t.patch.radius;
+    patch_start(patch[i].kind, patch[i].p, PatchMotion<double>{U, 0.0, 0.0, 1.0}, patch[i].memory);
+  }
+}
+inline bool has_patches(const VehicleSpec& s) {
+  for (int corner = 0; corner < 4; ++corner)
+    if (tire_of(s, corner).schema == TireSchema::lugre_patch_v1) return true;
+  return false;
+}
+
+// Loads of a car that stands, or rolls straight on at vx0.
+template <Level Lv> void static_loads(const Model<double, Lv>& m, double vx0, double Fz[kWheels<Lv>]) {
+  if constexpr (kSprung<Lv>)
+    for (int i = 0; i < 4; ++i) Fz[i] = m.p.corner[i].strut.kt * m.p.corner[i].in_rest;
+  else
+    vertical_loads(m, m.p.road.gn, aero(m.p.aero, vx0), 0.0, 0.0, Fz);
+}
+
+// At t = 0 the wheels roll without slip at vx0, bristles at 0, and the patch has rolled (roll memory) if the car moves.
+// A car on springs stands in balance as if held; z0 > 0 lets it fall from that height.
+template <Level Lv>
+State<double, Lv> start(const Model<double, Lv>& m, double x0, double y0, double yaw0, double vx0, double z0 = 0) {
+  State<double, Lv> s{};
+  if constexpr (kSprung<Lv>) {
+    place(m, x0, y0, yaw0, z0, s);
+  } else {
+    s.x = x0;
+    s.y = y0;
+    s.psi = yaw0;
+  }
+  s.vx = vx0;
+  double Fz[kWheels<Lv>];
+  static_loads(m, vx0, Fz);
+  for (int i = 0; i < kWheels<Lv>; ++i) {
+    const TireParams<double>& t = m.p.wheel[i].tire;
+    const TireKind& kind = m.kind.tire[i];
+    if (kind.rally) s.wheel[i].T_tread = s.wheel[i].T_core = t.rally.T_amb, s.wheel[i].tread = 1;
+    s.wheel[i].w = free_spin(kind, t, s.wheel[i], vx0, Fz[i]);
+    if (kind.roll_memory) s.wheel[i].roll = sign(vx0) / t.inv_b;
+  }
+  for (int a = 0; a < 2; ++a)  // tires of unequal radius on a locked axle: one speed all the same
+    if (Lv != Level::L1 && m.kind.axle[a].locked)
+      s.wheel[2 * a].w = s.wheel[2 * a + 1].w = 0.5 * (s.wheel[2 * a].w + s.wheel[2 * a + 1].w);
+  return s;
+}
+
+}  // namespace vdsim

@@ -1,0 +1,137 @@
+#include "vdsim/engine/batch/bench.hpp"
+
+#include <chrono>
+#include <cmath>
+#include <cstring>
+#include <memory>
+#include <new>
+#include <vector>
+
+#include "vdsim/engine/batch/kernels.hpp"
+#include "vdsim/engine/energy.hpp"
+
+namespace vdsim {
+namespace {
+
+#ifdef VDSIM_NUMERIC_FAST
+constexpr Numeric kNumeric = Numeric::fast;
+#else
+constexpr Numeric kNumeric = Numeric::exact;
+#endif
+constexpr double kStep = kBenchStep;
+
+struct Aligned {
+  void operator()(std::byte* p) const { ::operator delete(p, std::align_val_t(64)); }
+};
+using Memory = std::unique_ptr<std::byte, Aligned>;
+Memory memory(std::size_t bytes) {
+  Memory m(static_cast<std::byte*>(::operator new(bytes, std::align_val_t(64))));
+  std::memset(m.get(), 0, bytes);
+  return m;
+}
+
+// Lanes differ in speed and steer, so that a mixed-up lane shows.
+double lane_speed(int i) { return 15 + 1.25 * i; }
+Commands lane_commands(int i) { return {0.02 + 0.004 * i, 0.2, 0, 0, 1}; }
+
+// One register full of cars.
+template <Level Lv> struct Batch {
+  const Kernel<Lv>& k;
+  Memory model, state, input;
+
+  Batch(const Kernel<Lv>& kernel, const Model<double, Lv>& car)
+      : k(kernel), model(memory(k.model_bytes)), state(memory(k.state_bytes)), input(memory(k.input_bytes)) {
+    for (int i = 0; i < k.lanes; ++i) {
+      k.set_model(model.get(), i, car);
+      k.set_state(state.get(), i, start<Lv>(car, 0, 0, 0, lane_speed(i)));
+      k.set_input(input.get(), i, inputs(lane_commands(i)));
+    }
+  }
+  void run(Integrator method, int steps) { k.run(method, model.get(), state.get(), input.get(), kStep, steps); }
+  State<double, Lv> lane(int i) const {
+    State<double, Lv> s;
+    k.get_state(state.get(), i, s);
+    return s;
+  }
+};
+
+template <Level Lv> double measure(const BenchOptions& o, const Kernel<Lv>& k, const Model<double, Lv>& car) {
+  using clock = std::chrono::steady_clock;
+  Batch<Lv> batch(k, car);
+  const auto run = [&] {
+    if (o.wheel)
+      k.run_wheel(batch.model.get(), batch.state.get(), kStep, 200);
+    else
+      batch.run(o.integrator, 200);
+  };
+  batch.run(o.integrator, 200);  // past the start, caches warm
+  double best = 1e300;
+  const auto end = clock::now() + std::chrono::duration<double>(o.seconds);
+  do {  // the best of many short runs: other load on the machine only ever adds time
+    const auto t0 = clock::now();
+    run();
+    best = std::min(best, std::chrono::duration<double>(clock::now() - t0).count());
+  } while (clock::now() < end);
+  return best / 200 / k.lanes * 1e9;
+}
+
+// After 1000 steps every lane against the step of `run`: double against Car, float against the scalar float kernel.
+template <Level Lv> void compare(const BenchOptions& o, const Kernel<Lv>& k, const Model<double, Lv>& car, BenchResult& r) {
+  constexpr int steps = 1000;
+  Batch<Lv> batch(k, car);
+  batch.run(o.integrator, steps);
+  r.checked = r.same = true;
+  for (int i = 0; i < k.lanes; ++i) {
+    State<double, Lv> want;
+    if (k.number[0] == 'd') {
+      Car one(o.vehicle, RoadSpec{}, o.level, o.integrator, {0, 0, 0, lane_speed(i)});
+      for (int n = 0; n < steps; ++n) one.step(lane_commands(i), kStep);
+      const std::vector<std::byte> bytes = one.snapshot();
+      std::memcpy(&want, bytes.data() + Car::kStateOffset, sizeof want);
+    } else {
+      const Kernel<Lv>& scalar = kernel<Lv>("float", Numeric::exact);
+      Batch<Lv> one(scalar, car);
+      scalar.set_state(one.state.get(), 0, start<Lv>(car, 0, 0, 0, lane_speed(i)));
+      scalar.set_input(one.input.get(), 0, inputs(lane_commands(i)));
+      one.run(o.integrator, steps);
+      want = one.lane(0);
+    }
+    const State<double, Lv> got = batch.lane(i);
+    r.same = r.same && std::memcmp(&got, &want, sizeof got) == 0;
+    const double* a = reinterpret_cast<const double*>(&got);
+    const double* b = reinterpret_cast<const double*>(&want);
+    for (std::size_t n = 0; n < sizeof got / sizeof(double); ++n)
+      r.worst =
+          std::max(r.worst, std::isfinite(a[n]) ? std::abs(a[n] - b[n]) / std::max(1.0, std::abs(b[n])) : INFINITY);
+  }
+}
+
+template <Level Lv> std::vector<BenchResult> bench_level(const BenchOptions& o) {
+  const Model<double, Lv> car = compile<Lv>(o.vehicle, RoadSpec{});
+  std::vector<BenchResult> results;
+  for (const char* number : {"float", "float8", "double", "double4"}) {
+    const Kernel<Lv>& k = kernel<Lv>(number, kNumeric);
+    BenchResult r{number, k.lanes, 0, false, false, 0};
+    if (o.check)
+      compare(o, k, car, r);
+    else
+      r.ns_per_step = measure(o, k, car);
+    results.push_back(r);
+  }
+  return results;
+}
+
+}  // namespace
+
+std::vector<BenchResult> bench(const BenchOptions& o) {
+  switch (o.level) {
+    case Level::L1: return bench_level<Level::L1>(o);
+    case Level::L3: return bench_level<Level::L3>(o);
+    case Level::L5: return bench_level<Level::L5>(o);
+    default: return bench_level<Level::L2>(o);
+  }
+}
+bool passed(const BenchResult& r) { return !r.checked || (kNumeric == Numeric::exact ? r.same : r.worst <= 1e-4); }
+const char* bench_numerics() { return kNumeric == Numeric::exact ? "exact" : "fast"; }
+
+}  // namespace vdsim

@@ -1,0 +1,81 @@
+// Body of every kernel file. Included once per instruction set; everything here depends on R, whose tag names that set,
+// so no symbol is shared between files compiled with different flags.
+#pragma once
+#include "vdsim/engine/batch/kernels.hpp"
+#include "vdsim/core/integrate.hpp"
+
+namespace vdsim {
+
+template <class R, Level Lv> struct KernelOf {
+  // a struct of R seen as an array of R, and the same struct of double
+  template <class To, class From> static void put(void* to, int i, const From& from) {
+    static_assert(sizeof(To) / sizeof(R) == sizeof(From) / sizeof(double) && sizeof(To) % sizeof(R) == 0);
+    R* t = static_cast<R*>(to);
+    const double* f = reinterpret_cast<const double*>(&from);
+    for (std::size_t k = 0; k < sizeof(From) / sizeof(double); ++k) set_lane(t[k], i, scalar_t<R>(f[k]));
+  }
+  static void set_model(void* model, int i, const Model<double, Lv>& m) {
+    Model<R, Lv>* to = static_cast<Model<R, Lv>*>(model);
+    to->kind = m.kind;
+    put<VehicleParams<R, Lv>>(&to->p, i, m.p);
+  }
+  static void set_state(void* state, int i, const State<double, Lv>& s) { put<State<R, Lv>>(state, i, s); }
+  static void set_input(void* input, int i, const Inputs<double>& u) { put<Inputs<R>>(input, i, u); }
+  static void get_state(const void* state, int i, State<double, Lv>& s) {
+    const R* f = static_cast<const R*>(state);
+    double* t = reinterpret_cast<double*>(&s);
+    for (std::size_t k = 0; k < sizeof(s) / sizeof(double); ++k) t[k] = double(lane(f[k], i));
+  }
+  static void run(Integrator method, const void* model, void* state, const void* input, double h, int steps) {
+    const Model<R, Lv>& m = *static_cast<const Model<R, Lv>*>(model);
+    State<R, Lv>& s = *static_cast<State<R, Lv>*>(state);
+    const Inputs<R>& u = *static_cast<const Inputs<R>*>(input);
+    for (int i = 0; i < steps; ++i) integrate(method, m, s, u, u, R(h));
+#ifdef __AVX__
+    _mm256_zeroupper();  // g++ 12 leaves it out here, and scalar code after a batch then runs at half speed
+#endif
+  }
+  static void run_wheel(const void* model, void* state, double h, int steps) {
+    const Model<R, Lv>& m = *static_cast<const Model<R, Lv>*>(model);
+    State<R, Lv>& s = *static_cast<State<R, Lv>*>(state);
+    const TireKind kind = m.kind.tire[0];
+    const TireParams<R>& p = m.p.wheel[0].tire;
+    const R one = R(1.0), zero = R(0.0), Fz = R(4000.0);
+    WheelState<R> w = s.wheel[0];
+    for (int i = 0; i < steps; ++i) {
+      Contact<R> c{s.vx, s.vy, p.R0 * w.w, zero, one, one, zero};
+      c.Re = p.R0;
+      TireSlip<R> o;
+      WheelAffine<R> rate;
+      slip_free(kind, p, w, c, o);
+      slip_loaded(kind, p, w, Fz, c, o);
+      const TireForce<R> f = tire_force(kind, p, w, c, o, Fz);
+      const TireMoments<R> moment = tire_rates(kind, p, w, c, o, f, Fz, rate);
+      const R spin = w.w;
+      rate.w = {zero, zero};
+      each_affine<R>(kind, [&](auto member, auto r) { w.*member = adv(w.*member, (rate.*r).L, (rate.*r).v, R(h)); });
+      w.w = spin;
+      s.vy = s.vy - R(1e-12) * (f.Fy + moment.Mz + moment.Mx);  // nothing may be left out as unused
+    }
+    s.wheel[0] = w;
+#ifdef __AVX__
+    _mm256_zeroupper();
+#endif
+  }
+  static constexpr Kernel<Lv> table(const char* number) {
+    return {number,
+            lanes<R>,
+            sizeof(Model<R, Lv>),
+            sizeof(State<R, Lv>),
+            sizeof(Inputs<R>),
+            alignof(Model<R, Lv>),
+            set_model,
+            set_state,
+            set_input,
+            get_state,
+            run,
+            run_wheel};
+  }
+};
+
+}  // namespace vdsim

@@ -1,0 +1,69 @@
+// What Car and the batches share: commands as the kernel takes them, the energy of a car.
+#pragma once
+#include "vdsim/engine/car.hpp"
+#include "vdsim/core/integrate.hpp"
+#include "vdsim/core/vehicle/compile.hpp"
+
+namespace vdsim {
+
+inline Inputs<double> inputs(const Commands& c) {
+  return {c.steer,     c.throttle,     c.brake,
+          c.handbrake, double(c.gear), {c.torque[0], c.torque[1], c.torque[2], c.torque[3]}};
+}
+
+// Energy now [J]: body, wheels and reflected engine; bristles, patch twist, springs and tires.  [T07.6], [T08.8]
+struct Energy {
+  double kinetic, stored, springs;
+};
+// Body, struts and spin of a car on springs; `steer`: where the wheels point.
+template <Level Lv>
+void add_sprung_energy(const Model<double, Lv>& m, const State<double, Lv>& s, double steer, Energy& e) {
+  const Stage<double, Lv> g = make_stage(m, Inputs<double>{steer, 0, 0, 0, 1}, 0.0);
+  const Vec3<double> v{s.vx, s.vy, s.vz}, w{s.p, s.q, s.r}, body = v + cross(w, m.p.cs);
+  e.kinetic +=
+      0.5 * m.p.ms * dot(body, body) + 0.5 * (m.p.Js.x * s.p * s.p + m.p.Js.y * s.q * s.q + m.p.Js.z * s.r * s.r);
+  const auto frame = frame_of(m, s);
+  for (int i = 0; i < 4; ++i) {
+    const CornerParams<double>& c = m.p.corner[i];
+    const std::size_t n = std::size_t(i);
+    Corner<double> k;
+    corner_of(m, s, g, frame, i, k);
+    const bool moves = Lv == Level::L5;  // L3 has its masses where they are at rest
+    const Hub<double> hub = hub_at(c, moves ? s.travel[n] : 0, moves ? s.travel[n ^ 1] : 0);
+    const Vec3<double> u = v + cross(w, hub.at) + s.speed[n] * hub.own + s.speed[n ^ 1] * hub.other;
+    const double spin = s.wheel[n].w + dot(k.spin, w);
+    e.kinetic += 0.5 * c.mass * dot(u, u) + 0.5 * m.p.axle[i / 2].I * spin * spin;
+    e.springs += strut_energy(c.strut, s.travel[n], s.travel[n ^ 1], k.in, i % 2 == 0);
+  }
+}
+// `engine`: inertia that turns with each axle; null: in gear, as the drivetrain has it.
+template <Level Lv> Energy energy_of(const Model<double, Lv>& m, const State<double, Lv>& s, const double* engine,
+                                     [[maybe_unused]] double steer) {
+  constexpr int n = kWheels<Lv> / 2;
+  const double count = Model<double, Lv>::count;
+  Energy e{0, 0, 0};
+  if constexpr (kSprung<Lv>)
+    add_sprung_energy(m, s, steer, e);
+  else
+    e.kinetic = 0.5 * m.p.m * (s.vx * s.vx + s.vy * s.vy) + 0.5 * m.p.Iz * s.r * s.r;
+  for (int a = 0; a < 2; ++a) {
+    const double mean = 0.5 * (s.wheel[a * n].w + s.wheel[a * n + n - 1].w);
+    e.kinetic += 0.5 * (engine ? engine[a] : m.p.axle[a].engine) * mean * mean;
+    for (int i = a * n; i < a * n + n; ++i) {
+      const WheelState<double>& w = s.wheel[i];
+      const TireParams<double>& t = m.p.wheel[i].tire;
+      const TireKind& k = m.kind.tire[i];
+      if (!kSprung<Lv>) e.kinetic += count * 0.5 * m.p.axle[a].I * w.w * w.w;
+      if (k.lugre) e.stored += count * 0.5 * (t.sigma0_x * w.zx * w.zx + t.sigma0_y * w.zy * w.zy);
+      if (k.pivot) e.stored += count * 0.5 * t.c_psi * w.pivot * w.pivot;
+    }
+  }
+  return e;
+}
+// A planar car without equipment, in gear or not.
+template <Level Lv> Energy energy_of(const Model<double, Lv>& m, const State<double, Lv>& s, bool in_gear) {
+  const double none[2] = {0, 0};
+  return energy_of(m, s, in_gear ? nullptr : none, 0.0);
+}
+
+}  // namespace vdsim

@@ -1,0 +1,66 @@
+// One tire alone: its motion and load prescribed, its forces, moments and states returned.
+// Frame W (ISO 8855): x forward in the wheel plane, y left, z up, at the contact point. Forces of the road on the tire.
+#pragma once
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "vdsim/core/tire/compile.hpp"
+#include "vdsim/core/tire/tire.hpp"
+
+namespace vdsim {
+
+// What the rig does to the tire at one instant.
+struct RigInput {
+  double omega = 0, vx = 0, vy = 0;  // spin [rad/s]; velocity of the contact point over the road [m/s]
+  double fz = 0;                     // load [N]
+  double gamma = 0;                  // inclination [rad], positive = top to the right
+  double pressure = 0;               // inflation pressure [Pa]; 0 = the tire's own
+  double mu = 1;                     // road friction factor
+  double psidot = 0;                 // yaw rate of the wheel frame [rad/s]
+};
+
+struct RigOutput {
+  double fx, fy, fz, mx, my, mz;  // [N], [N m]
+  double kappa, alpha;  // slip ratio (Re omega - vx)/|vx|, |vx| floored at 0.15 m/s; slip angle atan2(vy, |vx|)
+};
+
+class TireRig {
+ public:
+  explicit TireRig(const TireSpec&);
+
+  double radius() const { return p_.R0; }              // free radius [m]
+  double usual_speed() const { return usual_speed_; }  // of steady points that name none [m/s]
+  double rolling_radius(const RigInput&) const;        // effective [m]
+  // The motion with slip ratio kappa = (Re omega - vx)/|vx| and slip angle alpha at the speed, load, ... of `rest`.
+  RigInput at_slip(RigInput rest, double kappa, double alpha) const;
+  void start(const RigInput&);                                    // as if this input had lasted for ever
+  void step(const RigInput& from, const RigInput& to, double h);  // inputs linear over h [s]
+  RigOutput output(const RigInput&) const;                        // at the present states
+  std::vector<std::string> state_names() const;
+  void states(const RigInput&, std::vector<double>& append) const;
+
+ private:
+  struct Instant {
+    Contact<double> contact;
+    TireSlip<double> slip;
+    TireForce<double> force;
+    TireMoments<double> moments;
+    WheelAffine<double> rate;
+  };
+  Instant evaluate(WheelState<double>, const RigInput&) const;
+  void keep_limits(const Instant&);
+  PatchMotion<double> motion(const RigInput&) const;
+  void keep_patch(const PatchForce<double>&);
+  int parts(const RigInput& from, const RigInput& to, double h) const;
+  void step_part(const RigInput& from, const RigInput& to, double h);
+  void step_patch(const RigInput& from, const RigInput& to, double h);
+
+  TireKind kind_;
+  TireParams<double> p_;
+  WheelState<double> fresh_{}, w_{};
+  std::optional<PatchTire<double>> patch_;  // contact-patch LuGre
+  double usual_speed_ = 16.7;
+};
+
+}  // namespace vdsim

@@ -1,0 +1,46 @@
+#include <fmt/format.h>
+
+#include <iterator>
+
+#include "vdsim/formats/atomic_file.hpp"
+#include "vdsim/formats/table_writer.hpp"
+
+namespace vdsim {
+namespace {
+
+class CsvWriter : public TableWriter {
+ public:
+  CsvWriter(const std::string& path, const TableHead& head, int digits) : file_(path), digits_(digits) {
+    std::string names, units;
+    for (const Column& column : head.columns) {
+      names += (names.empty() ? "" : ",") + column.name;
+      units += (units.empty() ? "" : ",") + column.unit;
+    }
+    for (const auto& [key, value] : head.notes) file_.write(fmt::format("# {}: {}\n", key, value));
+    file_.write(fmt::format("# units: {}\n{}\n", units, names));
+  }
+  void row(std::span<const double> values) override {
+    line_.clear();
+    for (std::size_t i = 0; i < values.size(); ++i) {
+      if (i) line_ += ',';
+      fmt::format_to(std::back_inserter(line_), "{:.{}g}", values[i] + 0.0, digits_);  // + 0.0: no "-0"
+    }
+    line_ += '\n';
+    file_.write(line_);
+  }
+  void finish() override { file_.finish(); }
+  void commit() override { file_.commit(); }
+
+ private:
+  AtomicFile file_;
+  int digits_;
+  std::string line_;
+};
+
+}  // namespace
+
+std::unique_ptr<TableWriter> open_csv(const std::string& path, const TableHead& head, int digits) {
+  return std::make_unique<CsvWriter>(path, head, digits);
+}
+
+}  // namespace vdsim

@@ -1,0 +1,61 @@
+#include "vdsim/formats/file_text.hpp"
+
+#include <fmt/format.h>
+
+#include <cerrno>
+#include <cstring>
+#include <filesystem>
+#include <fstream>
+
+namespace vdsim {
+namespace {
+
+constexpr std::size_t kLongestText = 1 << 20, kLongest = std::size_t(1) << 30;  // [bytes]
+
+}  // namespace
+
+std::optional<std::string> read_text(const std::string& path, Errors& errors, const Place* from) {
+  const Place place = from ? *from : Place{path, 0, 0};
+  const std::string name = from ? fmt::format("'{}' ", path) : "";
+  std::error_code ec;
+  if (std::filesystem::is_directory(path, ec)) {
+    errors.add(place, "", name + "is a folder, not a file");
+    return std::nullopt;
+  }
+  std::ifstream in(path, std::ios::binary);
+  if (!in) {
+    errors.add(place, "", fmt::format("{}cannot be read: {}", name, std::strerror(errno)));
+    return std::nullopt;
+  }
+  std::string text(kLongestText + 1, '\0');
+  in.read(text.data(), static_cast<std::streamsize>(text.size()));
+  text.resize(static_cast<std::size_t>(in.gcount()));
+  return text;
+}
+
+std::optional<std::string> read_data(const std::string& path, const Place& from, Errors& errors) {
+  std::error_code ec;
+  if (std::filesystem::is_directory(path, ec)) {
+    errors.add(from, "", fmt::format("'{}' is a folder, not a file", path));
+    return std::nullopt;
+  }
+  std::ifstream in(path, std::ios::binary);
+  std::string text;
+  if (in) {
+    std::string piece(1 << 20, '\0');
+    while (in && text.size() <= kLongest) {
+      in.read(piece.data(), static_cast<std::streamsize>(piece.size()));
+      text.append(piece, 0, static_cast<std::size_t>(in.gcount()));
+    }
+  }
+  if (!in.eof() || text.size() > kLongest) {
+    const bool large = text.size() > kLongest;
+    errors.add(from, "",
+               fmt::format("'{}' {}", path,
+                           large ? "is larger than 1 GB" : fmt::format("cannot be read: {}", std::strerror(errno))));
+    return std::nullopt;
+  }
+  return text;
+}
+
+}  // namespace vdsim

@@ -1,0 +1,20 @@
+// A road from a file of either kind: OpenCRG or a height map.
+#pragma once
+#include <optional>
+#include <string>
+
+#include "vdsim/formats/crg_road.hpp"
+#include "vdsim/formats/heightmap_read.hpp"
+
+namespace vdsim {
+
+// A .crg file, or a height map.
+struct RoadFile {
+  std::string path;
+  CrgFile file;                // of a .crg, with its grid moved into `crg`
+  std::optional<CrgRoad> crg;  // one of the two
+  std::optional<Heightmap> map;
+};
+std::optional<RoadFile> load_road(const std::string& path, Errors&, Warnings&);
+
+}  // namespace vdsim

@@ -1,0 +1,207 @@
+#include "vdsim/formats/table_read.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <charconv>
+#include <cmath>
+#include <cstring>
+#include <filesystem>
+#include <fstream>
+
+#include "vdsim/engine/reflect.hpp"
+
+namespace vdsim {
+namespace {
+
+constexpr std::size_t kMaxColumns = 1000;
+
+struct Cell {
+  std::string_view text;  // without blanks and quotes
+  int column;             // from 1
+};
+
+bool blank(char c) { return c == ' ' || c == '\t' || c == '\r'; }
+
+// One line as cells. False: a quote is not closed or text follows it; `cells` then ends with the culprit.
+bool split(std::string_view line, std::vector<Cell>& cells) {
+  cells.clear();
+  for (std::size_t i = 0;; ++i) {
+    while (i < line.size() && blank(line[i])) ++i;
+    const std::size_t from = i;
+    if (i < line.size() && line[i] == '"') {
+      const std::size_t end = std::min(line.find('"', i + 1), line.size());
+      cells.push_back({line.substr(i + 1, end - i - 1), static_cast<int>(from) + 1});
+      i = end + 1;
+      while (i < line.size() && blank(line[i])) ++i;
+      if (end == line.size() || (i < line.size() && line[i] != ',' && line[i] != '#')) return false;
+    } else {
+      while (i < line.size() && line[i] != ',' && line[i] != '#') ++i;
+      std::size_t end = i;
+      while (end > from && blank(line[end - 1])) --end;
+      cells.push_back({line.substr(from, end - from), static_cast<int>(from) + 1});
+    }
+    if (i >= line.size() || line[i] == '#') return true;
+  }
+}
+
+// What was found, short and printable.
+std::string shown(std::string_view text) {
+  if (text.empty()) return "nothing";
+  std::string out;
+  for (const char c : text.substr(0, 40)) out += static_cast<unsigned char>(c) < 32 || c == 127 ? '?' : c;
+  return fmt::format("'{}'{}", out, text.size() > 40 ? "..." : "");
+}
+
+class TableReader {
+ public:
+  TableReader(const std::string& file, Errors& errors) : errors_(errors) { table_.file = file; }
+
+  void line(std::string_view text, int number) {
+    number_ = number;
+    const std::size_t first = text.find_first_not_of(" \t\r");
+    if (first == std::string_view::npos || text[first] == '#') return;
+    if (!split(text, cells_)) {
+      fail(cells_.back().column, "", "a quote is not closed, or text follows it");
+      (table_.names.empty() ? broken_ : seen_row_) = true;
+    } else if (table_.names.empty()) {
+      header();
+    } else {
+      row();
+    }
+  }
+
+  bool broken() const { return broken_; }
+  void choose(const std::function<ColumnRules(const std::vector<std::string>&)>& rules) { choose_ = &rules; }
+
+  DataTable finish() {
+    if (table_.names.empty() && !broken_)
+      errors_.add({table_.file, 0, 0}, "", "the table is empty: expected a line of column names");
+    else if (!broken_ && !seen_row_)
+      errors_.add({table_.file, 0, 0}, "", "no row of numbers below the header");
+    return std::move(table_);
+  }
+
+ private:
+  void fail(int column, const std::string& name, std::string what) {
+    errors_.add({table_.file, number_, column}, name, std::move(what));
+  }
+
+  void header() {
+    for (const Cell& cell : cells_) table_.names.emplace_back(cell.text);
+    if (cells_.size() > kMaxColumns) {
+      fail(1, "", fmt::format("{} columns, at most {} can be read", cells_.size(), kMaxColumns));
+      broken_ = true;
+      return;
+    }
+    table_.columns.resize(cells_.size());
+    const ColumnRules rules = (*choose_)(table_.names);
+    std::vector<std::string> valid;
+    for (const ColumnRule& rule : rules) valid.push_back(rule.name);
+    rules_.assign(cells_.size(), ColumnRule{"", "", any_finite(), true, false});
+    for (std::size_t i = 0; i < cells_.size(); ++i) {
+      const std::string& name = table_.names[i];
+      if (name.empty()) {
+        fail(cells_[i].column, "", "a column has no name");
+      } else if (std::find(table_.names.begin(), table_.names.begin() + static_cast<std::ptrdiff_t>(i), name) !=
+                 table_.names.begin() + static_cast<std::ptrdiff_t>(i)) {
+        fail(cells_[i].column, "", fmt::format("column {} is there twice", shown(name)));
+      } else if (const auto at = std::find(valid.begin(), valid.end(), name); at != valid.end()) {
+        rules_[i] = rules[static_cast<std::size_t>(at - valid.begin())];
+      } else if (!errors_.full()) {
+        fail(cells_[i].column, "", fmt::format("unknown column {}{}", shown(name), suggestion(name, valid)));
+      }
+    }
+    for (const ColumnRule& rule : rules)
+      if (rule.required && !table_.has(rule.name)) fail(1, "", fmt::format("missing column '{}'", rule.name));
+  }
+
+  void row() {
+    seen_row_ = true;
+    const std::size_t n = table_.names.size();
+    if (cells_.size() != n) {
+      fail(cells_[std::min(cells_.size() - 1, n)].column, "",
+           fmt::format("{} {} in this row, {} in the header", cells_.size(), cells_.size() == 1 ? "value" : "values",
+                       n));
+      return;
+    }
+    table_.lines.push_back(number_);
+    for (std::size_t i = 0; i < n; ++i) table_.columns[i].push_back(number(cells_[i], rules_[i], table_.columns[i]));
+  }
+
+  double number(const Cell& cell, const ColumnRule& rule, const std::vector<double>& before) {
+    if (errors_.full()) return NAN;
+    std::string_view text = cell.text;
+    if (text.size() > 1 && text[0] == '+' && text[1] != '-') text.remove_prefix(1);
+    double value = 0;
+    const auto [stop, ec] = std::from_chars(text.data(), text.data() + text.size(), value);
+    const auto refuse = [&](std::string what) {
+      fail(cell.column, rule.name, std::move(what));
+      return NAN;
+    };
+    if (stop != text.data() + text.size() || ec == std::errc::invalid_argument)
+      return refuse(fmt::format("expected a number{}, found {}",
+                                rule.unit.empty() || rule.unit == "-" ? "" : fmt::format(" [{}]", rule.unit),
+                                shown(cell.text)));
+    if (ec == std::errc::result_out_of_range || !std::isfinite(value))
+      return refuse(fmt::format("expected a finite number, found {}", shown(cell.text)));
+    if (!rule.range.holds(value))
+      return refuse(fmt::format("{} is out of range, expected {}", cell.text.substr(0, 40),
+                                describe(rule.range, rule.unit.c_str())));
+    if (rule.increasing && !before.empty() && !(value > before.back()) && !std::isnan(before.back()))
+      return refuse(
+          fmt::format("{} is not above the value of the row before, {}", cell.text.substr(0, 40), before.back()));
+    return value;
+  }
+
+  DataTable table_;
+  Errors& errors_;
+  const std::function<ColumnRules(const std::vector<std::string>&)>* choose_ = nullptr;
+  ColumnRules rules_;
+  std::vector<Cell> cells_;
+  int number_ = 0;
+  bool broken_ = false, seen_row_ = false;
+};
+
+}  // namespace
+
+const std::vector<double>* DataTable::find(std::string_view name) const {
+  for (std::size_t i = 0; i < names.size(); ++i)
+    if (names[i] == name) return &columns[i];
+  return nullptr;
+}
+
+double DataTable::at(std::string_view name, std::size_t row, double otherwise) const {
+  const std::vector<double>* column = find(name);
+  return column ? (*column)[row] : otherwise;
+}
+
+ColumnRule optional_column(std::string name, std::string unit, Range range) {
+  return {std::move(name), std::move(unit), range, false, false};
+}
+
+std::optional<DataTable> read_table(std::string_view text, const std::string& file,
+                                    const std::function<ColumnRules(const std::vector<std::string>&)>& rules,
+                                    Errors& errors) {
+  const std::size_t before = errors.size();
+  TableReader reader(file, errors);
+  reader.choose(rules);
+  if (text.starts_with("\xef\xbb\xbf")) text.remove_prefix(3);
+  for (int number = 1; !text.empty() && !reader.broken() && !errors.full(); ++number) {
+    const std::size_t end = std::min(text.find('\n'), text.size());
+    reader.line(text.substr(0, end), number);
+    text.remove_prefix(std::min(end + 1, text.size()));
+  }
+  DataTable table = reader.finish();
+  if (errors.size() != before || errors.full()) return std::nullopt;
+  return table;
+}
+
+std::optional<DataTable> read_table(std::string_view text, const std::string& file, const ColumnRules& rules,
+                                    Errors& errors) {
+  return read_table(
+      text, file, [&](const std::vector<std::string>&) { return rules; }, errors);
+}
+
+}  // namespace vdsim

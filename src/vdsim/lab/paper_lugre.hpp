@@ -1,0 +1,35 @@
+// Figures 4, 5 and 6 of the 2004 paper that derives the exact lumped LuGre tire from the distributed one by the method of
+// moments, as data, from the models of this library (docs/theory/22_lugre_patch.md).
+#pragma once
+#include <string>
+#include <vector>
+
+#include "vdsim/formats/svg_chart.hpp"
+
+namespace vdsim {
+
+struct PaperColumn {
+  std::string name;  // head of the CSV column
+  std::vector<double> values;
+};
+struct PaperFigure {
+  std::string name;                  // "figure4": the files are figure4.csv, figure4.svg
+  std::vector<PaperColumn> columns;  // the first is the abscissa
+  Figure chart;
+};
+// Largest distance of an approximation from the exact solution, relative to the peak of the exact one.
+struct PaperDeviation {
+  std::string what;
+  double fx, fy, mz;  // mz < 0: not part of the figure
+};
+struct Paper {
+  std::vector<PaperFigure> figures;
+  std::vector<PaperDeviation> deviations;
+};
+
+Paper paper_lugre2004();
+
+std::string paper_csv(const PaperFigure& figure);
+std::string paper_page(const Paper& paper);  // index.html
+
+}  // namespace vdsim

@@ -1,0 +1,228 @@
+#include "vdsim/report/run_folder.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <filesystem>
+#include <optional>
+#include <set>
+
+namespace vdsim {
+namespace {
+
+namespace fs = std::filesystem;
+using nlohmann::json;
+
+bool is_file(const fs::path& path) {
+  std::error_code ec;
+  return fs::is_regular_file(path, ec);
+}
+bool is_folder(const fs::path& path) {
+  std::error_code ec;
+  return fs::is_directory(path, ec);
+}
+
+std::vector<std::string> split(std::string_view text) {
+  std::vector<std::string> out;
+  for (std::size_t at = 0; at <= text.size();) {
+    const std::size_t end = std::min(text.find(',', at), text.size());
+    out.emplace_back(text.substr(at, end - at));
+    at = end + 1;
+  }
+  return out;
+}
+
+// "# key: value" lines above the header; "units" names the units of the columns.
+std::vector<std::pair<std::string, std::string>> notes_of(std::string_view text) {
+  std::vector<std::pair<std::string, std::string>> out;
+  while (text.starts_with('#')) {
+    const std::size_t end = std::min(text.find('\n'), text.size());
+    std::string_view line = text.substr(1, end - 1);
+    if (line.ends_with('\r')) line.remove_suffix(1);
+    if (line.starts_with(' ')) line.remove_prefix(1);
+    const std::size_t colon = line.find(": ");
+    if (colon != std::string_view::npos) out.emplace_back(line.substr(0, colon), line.substr(colon + 2));
+    text.remove_prefix(std::min(end + 1, text.size()));
+  }
+  return out;
+}
+
+void read_rows(const std::string& path, RunFolder& run, Errors& errors) {
+  const auto text = read_data(path, {path, 0, 0}, errors);
+  if (!text) return;
+  const auto rules = [](const std::vector<std::string>& names) {
+    ColumnRules out;
+    for (const std::string& name : names) out.push_back({name, "", any_finite(), true, name == "t"});
+    if (std::find(names.begin(), names.end(), "t") == names.end()) out.push_back({"t", "s", any_finite(), true, true});
+    return out;
+  };
+  auto table = read_table(*text, path, rules, errors);
+  if (!table) return;
+  std::vector<std::string> units;
+  for (auto& [key, value] : notes_of(*text)) {
+    if (key == "units")
+      units = split(value);
+    else
+      run.head.notes.emplace_back(std::move(key), std::move(value));
+  }
+  if (!units.empty() && units.size() != table->names.size())
+    errors.add({path, 0, 0}, "", fmt::format("{} units for {} columns", units.size(), table->names.size()));
+  for (std::size_t i = 0; i < table->names.size(); ++i)
+    run.head.columns.push_back({table->names[i], i < units.size() ? units[i] : "", ""});
+  run.rows = std::move(*table);
+}
+
+Place place_of(const std::string& file, std::string_view text, std::size_t byte) {
+  const std::string_view before = text.substr(0, std::min(byte, text.size()));
+  const std::size_t line_start = before.rfind('\n') + 1;  // npos + 1 is 0
+  return {file, static_cast<int>(std::count(before.begin(), before.end(), '\n')) + 1,
+          static_cast<int>(before.size() - line_start) + 1};
+}
+
+json read_summary(const std::string& path, Errors& errors) {
+  if (!is_file(path)) return json::object();
+  const auto text = read_data(path, {path, 0, 0}, errors);
+  if (!text) return json::object();
+  try {
+    json out = json::parse(*text);
+    if (out.is_object()) return out;
+    errors.add({path, 1, 1}, "", "expected an object in braces");
+  } catch (const json::parse_error& e) {
+    errors.add(place_of(path, *text, e.byte > 0 ? e.byte - 1 : 0), "", "this is not JSON");
+  }
+  return json::object();
+}
+
+std::string plain_name(const fs::path& folder) {
+  const fs::path path = fs::absolute(folder).lexically_normal();
+  return (path.has_filename() ? path.filename() : path.parent_path().filename()).string();
+}
+
+// Folders below with rows of their own: those the series names, else one per car.
+std::vector<fs::path> parts_of(const fs::path& folder, const json& summary) {
+  std::vector<fs::path> out;
+  const json& runs = json_list(summary, "runs");
+  const json& cars = json_list(summary, "cars");
+  for (const json& run : runs)
+    if (const std::string name = json_text(run, "folder"); !name.empty() && is_file(folder / name / "run.csv"))
+      out.push_back(folder / name);
+  for (const json& car : cars)
+    if (const std::string name = json_text(car, "id"); !name.empty() && is_file(folder / name / "run.csv"))
+      out.push_back(folder / name);
+  if (!out.empty()) return out;
+  std::error_code ec;
+  for (const auto& each : fs::directory_iterator(folder, ec))
+    if (is_file(each.path() / "run.csv")) out.push_back(each.path());
+  std::sort(out.begin(), out.end());
+  return out;
+}
+
+// One car of a scene: its own part of the summary stands at the top, as if it were alone.
+json summary_of_car(const json& summary, const std::string& car) {
+  json out = summary;
+  for (const json& each : json_list(summary, "cars"))
+    if (json_text(each, "id") == car) {
+      out["cars"] = json::array({each});
+      out["verdict"] = json_text(each, "verdict");
+    }
+  return out;
+}
+
+void no_rows(const fs::path& folder, Errors& errors) {
+  const std::string h5 = (folder / "run.h5").string();
+  if (is_file(h5))
+    errors.add({h5, 0, 0}, "", "reports read run.csv; run again without --format hdf5");
+  else
+    errors.add({folder.string(), 0, 0}, "", "no run.csv in this folder: it is not the --out of a run");
+}
+
+RunFolder read_one(const fs::path& folder, const fs::path& table, Errors& errors) {
+  RunFolder out;
+  out.folder = folder.string();
+  out.name = plain_name(folder);
+  if (is_file(table)) read_rows(table.string(), out, errors);
+  out.summary = read_summary((folder / "summary.json").string(), errors);
+  if (const fs::path path = folder / "resolved.yaml"; is_file(path))
+    out.resolved = read_data(path.string(), {path.string(), 0, 0}, errors).value_or("");
+  return out;
+}
+
+}  // namespace
+
+std::string RunFolder::unit(std::string_view column) const {
+  for (const Column& each : head.columns)
+    if (each.name == column) return each.unit;
+  return "";
+}
+
+std::vector<RunFolder> read_run_folder(const std::string& path, Errors& errors) {
+  const std::size_t before = errors.size();
+  const fs::path given(path);
+  if (is_file(given)) {
+    if (given.extension() == ".h5") no_rows(given.parent_path(), errors);
+    std::vector<RunFolder> out;
+    const fs::path folder = given.has_parent_path() ? given.parent_path() : fs::path(".");
+    if (errors.size() == before) out.push_back(read_one(folder, given, errors));
+    return errors.size() == before ? std::move(out) : std::vector<RunFolder>{};
+  }
+  if (!is_folder(given)) {
+    errors.add({path, 0, 0}, "", "no such run folder or run.csv");
+    return {};
+  }
+  RunFolder whole = read_one(given, given / "run.csv", errors);
+  std::vector<RunFolder> out;
+  if (is_file(given / "run.csv")) {
+    out.push_back(std::move(whole));
+  } else {
+    for (const fs::path& part : parts_of(given, whole.summary)) {
+      RunFolder run = read_one(part, part / "run.csv", errors);
+      if (run.summary.empty()) run.summary = summary_of_car(whole.summary, plain_name(part));
+      if (run.resolved.empty()) run.resolved = whole.resolved;
+      run.name = whole.name + "/" + run.name;
+      out.push_back(std::move(run));
+    }
+    if (out.empty() && json_text(whole.summary, "kind") == "maneuver" && !json_list(whole.summary, "runs").empty())
+      out.push_back(std::move(whole));
+    if (out.empty()) no_rows(given, errors);
+  }
+  return errors.size() == before ? std::move(out) : std::vector<RunFolder>{};
+}
+
+void name_apart(std::vector<RunFolder>& runs) {
+  const auto twice = [&](const std::string& name) {
+    return std::count_if(runs.begin(), runs.end(), [&](const RunFolder& r) { return r.name == name; }) > 1;
+  };
+  std::vector<std::string> names;
+  for (const RunFolder& run : runs) {
+    const std::string parent = plain_name(fs::absolute(run.folder).lexically_normal() / "..");
+    names.push_back(twice(run.name) ? parent + "/" + run.name : run.name);
+  }
+  std::set<std::string> taken;
+  for (std::size_t i = 0; i < runs.size(); ++i) {
+    std::string name = names[i];
+    for (int n = 2; !taken.insert(name).second; ++n) name = fmt::format("{} #{}", names[i], n);
+    runs[i].name = name;
+  }
+}
+
+double json_number(const json& object, std::string_view key) {
+  if (!object.is_object()) return NAN;
+  const auto at = object.find(key);
+  return at != object.end() && at->is_number() ? at->get<double>() : NAN;
+}
+
+std::string json_text(const json& object, std::string_view key) {
+  if (!object.is_object()) return "";
+  const auto at = object.find(key);
+  return at != object.end() && at->is_string() ? at->get<std::string>() : "";
+}
+
+const json& json_list(const json& object, std::string_view key) {
+  static const json nothing = json::array();
+  if (!object.is_object()) return nothing;
+  const auto at = object.find(key);
+  return at != object.end() && at->is_array() ? *at : nothing;
+}
+
+}  // namespace vdsim

@@ -1,0 +1,37 @@
+// A run folder read back: what `vdsim run` and `vdsim maneuver run` have written.
+#pragma once
+#include <nlohmann/json.hpp>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "vdsim/formats/table_read.hpp"
+#include "vdsim/formats/table_writer.hpp"
+
+namespace vdsim {
+
+struct RunFolder {
+  std::string name;  // of the run, for legends: the folder, then "/car" in scenes of several
+  std::string folder;
+  TableHead head;          // notes, names and units of run.csv; meanings are empty
+  DataTable rows;          // empty where a series kept none
+  nlohmann::json summary;  // an object; empty where there is no summary.json
+  std::string resolved;    // text of resolved.yaml; may be empty
+
+  const std::vector<double>* find(std::string_view column) const { return rows.find(column); }
+  std::string unit(std::string_view column) const;  // "" if unknown
+};
+
+// `path`: a run folder, or a run.csv. One run; one per car in scenes of several; one per kept run of a series that has no
+// rows of its own. Nothing is returned after an error.
+std::vector<RunFolder> read_run_folder(const std::string& path, Errors&);
+
+// Runs of several folders, no two of the same name: equal names are told apart by their parent folder or by a number.
+void name_apart(std::vector<RunFolder>&);
+
+// Members of JSON that may be absent or of another kind.
+double json_number(const nlohmann::json& object, std::string_view key);               // NaN if it is no number
+std::string json_text(const nlohmann::json& object, std::string_view key);            // "" if it is no text
+const nlohmann::json& json_list(const nlohmann::json& object, std::string_view key);  // empty if it is no list
+
+}  // namespace vdsim

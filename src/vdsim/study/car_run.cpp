@@ -1,0 +1,102 @@
+#include <cmath>
+#include <cstring>
+
+#include "vdsim/engine/hash.hpp"
+#include "vdsim/engine/bytes.hpp"
+#include "vdsim/study/run.hpp"
+#include "vdsim/core/road/road.hpp"
+
+namespace vdsim {
+namespace {
+
+// Doubles only: no padding, so equal runs give equal bytes.
+struct RunMemory {
+  double step, sensor_bytes;
+};
+
+long step_count(double duration, double dt) { return std::max(1L, static_cast<long>(std::ceil(duration / dt - 1e-9))); }
+
+}  // namespace
+
+CarRun::CarRun(const Scenario& scene, const CarSpec& car)
+    : terrain_(scene.terrain),
+      road_(scene.road),
+      dt_(scene.solver.dt),
+      duration_(scene.timing.duration),
+      steps_(step_count(duration_, dt_)),
+      car_(car, scene.road, scene.solver.integrator),
+      sensors_(car.vehicle.sensors, fnv1a(car.id)),
+      driver_(car.driver) {
+  car_.drive(demand_at(driver_, 0), 0, 0);
+  measure();
+}
+
+void CarRun::measure() {
+  if (!sensors_.spec().enabled) return;
+  const CarOutputs s = car_.sample();
+  const PlaneGravity g = plane_gravity(road_);
+  SensorTruth t{};
+  t.t = time();
+  const double v[3] = {s.vx, s.vy, s.vz}, a[3] = {s.ax, s.ay, s.az};
+  // L1 to L3 give velocities in the heading frame, L5 in body axes
+  const double c = std::cos(s.psi), d = std::sin(s.psi);
+  const double heading[9] = {c, -d, 0, d, c, 0, 0, 0, 1};
+  const double* frame = simulation().level() == Level::L5 ? s.attitude : heading;
+  for (int i = 0; i < 3; ++i) {
+    t.p[i] = s.position[i];
+    for (int k = 0; k < 3; ++k) t.v[i] += frame[3 * i + k] * v[k], t.a[i] += frame[3 * i + k] * a[k];
+    t.alpha[i] = s.alpha[i];
+  }
+  std::copy(s.attitude, s.attitude + 9, t.R);
+  t.w[0] = s.p, t.w[1] = s.q, t.w[2] = s.r;
+  t.g[0] = g.gx, t.g[1] = g.gy, t.g[2] = -g.gn;
+  t.wheels = s.wheels;
+  for (int i = 0; i < s.wheels; ++i) t.wheel[i] = s.wheel[i].omega;
+  t.steer = s.steer;
+  sensors_.update(t);
+}
+
+bool CarRun::step() {
+  const Demand next = demand_at(driver_, time_at(step_ + 1));
+  // Only a shortened last step differs from dt: k dt rounds, and a step must not depend on its number.
+  double h = dt_;
+  if (step_ + 1 == steps_ && std::abs(static_cast<double>(steps_) * dt_ - duration_) > 1e-9 * dt_)
+    h = duration_ - time();
+  if (!car_.step(next, h)) return false;
+  ++step_;
+  car_.drive(next, time(), h);
+  measure();
+  return true;
+}
+
+CarOutputs CarRun::sample() const {
+  CarOutputs out = car_.sample();
+  out.t = time();
+  return out;
+}
+
+std::vector<std::byte> CarRun::snapshot() const {
+  const std::vector<std::byte> car = car_.snapshot(), sensors = sensors_.snapshot();
+  const RunMemory memory{static_cast<double>(step_), static_cast<double>(sensors.size())};
+  return joined({bytes_of(memory), sensors, car});
+}
+
+bool CarRun::restore(std::span<const std::byte> bytes) {
+  RunMemory memory{};
+  if (bytes.size() < sizeof memory) return false;
+  std::memcpy(&memory, bytes.data(), sizeof memory);
+  if (!(memory.step >= 0 && memory.step <= static_cast<double>(steps_))) return false;
+  const std::size_t left = bytes.size() - sizeof memory;
+  if (!(memory.sensor_bytes >= 0 && memory.sensor_bytes <= static_cast<double>(left))) return false;
+  const std::size_t sensors = static_cast<std::size_t>(memory.sensor_bytes);
+  const std::vector<std::byte> before = sensors_.snapshot();
+  if (!sensors_.restore(bytes.subspan(sizeof memory, sensors))) return false;
+  if (!car_.restore(bytes.subspan(sizeof memory + sensors))) {
+    sensors_.restore(before);
+    return false;
+  }
+  step_ = static_cast<long>(memory.step);
+  return true;
+}
+
+}  // namespace vdsim

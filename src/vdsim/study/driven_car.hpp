@@ -1,0 +1,66 @@
+// A car and what turns a driver's wishes into its commands: the speed holder, the command levels, the preview driver.
+#pragma once
+#include <cmath>
+#include <limits>
+#include <optional>
+
+#include "vdsim/study/command_levels.hpp"
+#include "vdsim/study/driver.hpp"
+#include "vdsim/study/preview_driver.hpp"
+#include "vdsim/config/scenario.hpp"
+#include "vdsim/engine/car.hpp"
+
+namespace vdsim {
+
+// What a driver wants at one instant. Of the command levels above the pedals and the steering at most one each is said.
+struct Demand {
+  static constexpr double kUnsaid = std::numeric_limits<double>::quiet_NaN();
+  Commands direct;                         // steer, pedals, lever, gear, wheel torques as they are
+  double speed = kUnsaid, speed_rate = 0;  // hold this speed [m/s], which changes at this rate [m/s^2]
+  double acceleration = kUnsaid;           // along the gear's direction [m/s^2]
+  double force = kUnsaid;                  // sum of the longitudinal contact forces [N]
+  double curvature = kUnsaid;              // of the path driven, positive left [1/m]
+  bool follow_path = false;                // steer along the path
+  bool wheel_torques = false;              // torques come from the wheels: an engine stays out of it
+  bool holds_pedals() const { return !std::isnan(speed) || !std::isnan(acceleration); }
+  bool holds_steer() const { return !std::isnan(curvature) || follow_path; }
+};
+
+Demand demand_at(const DriverSpec&, double t);  // of the tables
+
+class DrivenCar {
+ public:
+  DrivenCar(const CarSpec&, const RoadSpec&, Integrator);
+
+  // Once per step, before it: turns the demand into commands(). `done`: length of the step just done [s], 0 at the start.
+  void drive(const Demand&, double t, double done);
+  // Advance by h: what the demand gives directly goes linearly to `next`, which speaks at the same command levels as the one driven
+  // by; what a controller works is held. False, and nothing changed, if the step diverged.
+  bool step(const Demand& next, double h);
+
+  CarOutputs sample() const { return simulation_.sample(now_); }
+  const Commands& commands() const { return now_; }
+  const Car& simulation() const { return simulation_; }
+  const NominalCar& nominal_car() const { return nominal_car_; }
+
+  std::vector<std::byte> snapshot() const;  // drivers, commands, Car::snapshot()
+  bool restore(std::span<const std::byte>);
+
+ private:
+  void climb_down(const Demand&, double t, double done);
+
+  RoadSpec road_;
+  Car simulation_;
+  SpeedHolder speed_;
+  NominalCar nominal_car_;
+  std::optional<Path> path_;
+  double lookahead_;
+  HumanSpec human_;
+  PedalMemory acceleration_;
+  CurvatureMemory curvature_;
+  PathMemory path_memory_;
+  PreviewMemory preview_;
+  Commands now_;
+};
+
+}  // namespace vdsim

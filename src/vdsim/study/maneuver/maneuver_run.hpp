@@ -1,0 +1,96 @@
+// A plan, run: phase by phase, recorded, measured.
+#pragma once
+#include <atomic>
+#include <functional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "vdsim/study/driven_car.hpp"
+#include "vdsim/study/maneuver/frequency.hpp"
+#include "vdsim/study/maneuver/plan.hpp"
+
+namespace vdsim {
+
+// Rows of numbers, one vector per column.
+struct Recording {
+  std::vector<Column> columns;
+  std::vector<std::vector<double>> data;
+  std::span<const double> column(const std::string& name) const;  // empty if there is none
+  std::size_t rows() const { return data.empty() ? 0 : data.front().size(); }
+};
+
+// The car in its manoeuvre, step by step. All it remembers is in its snapshot.
+class ManeuverRun {
+ public:
+  explicit ManeuverRun(const ManeuverPlan&);  // the plan must outlive it
+  enum class Status { running, done, not_finished, diverged };
+
+  bool step();  // false at the end; status() says which
+  Status status() const { return status_; }
+  double time() const { return static_cast<double>(step_) * dt_; }
+  std::size_t phase() const { return phase_; }
+  double phase_start(std::size_t phase) const { return began_[phase]; }  // [s]; NaN before it began
+  bool steer_limited() const { return limited_ != 0; }
+  std::vector<double> row() const;  // of recording_columns()
+  const CarOutputs& sample() const { return now_; }
+  const HitWatch& hits() const { return hits_; }
+  const DrivenCar& car() const { return car_; }
+
+  std::vector<std::byte> snapshot() const;
+  bool restore(std::span<const std::byte>);  // hits are counted anew from there
+
+ private:
+  void enter(std::size_t phase);
+  void look();
+  bool phase_over() const;
+  Demand demand(double ahead);  // `ahead` of now [s]
+
+  const ManeuverPlan& plan_;
+  double dt_;
+  DrivenCar car_;
+  HitWatch hits_;
+  long step_ = 0;
+  std::size_t phase_ = 0;
+  double distance_ = 0, limited_ = 0, turns_ = 0;  // turns_: of the heading, for a psi that does not jump
+  std::vector<double> began_;
+  std::vector<double> slots_;  // signals, signals at the start of the phase, constants
+  CarOutputs now_{};
+  Status status_ = Status::running;
+};
+
+struct PhaseTime {
+  std::string name;
+  double from, to;  // [s]
+};
+struct MetricValue {
+  double value;  // NaN: does not exist
+  double limit;  // NaN: none
+  int pass;      // 1, 0; -1 = no limit
+};
+
+struct ManeuverResult {
+  Recording recording;
+  std::vector<PhaseTime> phases;
+  std::vector<MetricValue> metrics;  // as in the plan
+  std::vector<FrequencyResponse> spectra;
+  std::vector<Hit> hits;
+  std::vector<std::string> notes;  // what a reader should know: a phase that did not end, steer at its stop
+  ManeuverRun::Status status = ManeuverRun::Status::done;
+  std::vector<std::byte> failed;  // snapshot of the step before it diverged
+  EnergyBalance energy{};
+  bool passed() const;     // finished, and no limit broken
+  bool has_limit() const;  // there is a verdict
+  double metric(const ManeuverPlan&, const std::string& name) const;
+};
+
+struct ManeuverOptions {
+  std::function<void(double)> progress;    // 0..1
+  const std::atomic<int>* stop = nullptr;  // nonzero: end now
+};
+ManeuverResult run_plan(const ManeuverPlan&, const ManeuverOptions& = {});
+
+// What a metric may name: constants, columns, phase times, what the run counted.
+ExpressionScope metric_scope(const ManeuverPlan&);
+
+}  // namespace vdsim

@@ -1,0 +1,9 @@
+// The functions a metric may call on a recording: sim/maneuver/signal_metrics.hpp under the names of the language.
+#pragma once
+#include "vdsim/config/expression.hpp"
+
+namespace vdsim {
+
+const std::vector<Reducer>& metric_functions();
+
+}  // namespace vdsim

@@ -1,0 +1,165 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "vdsim/study/maneuver/planner.hpp"
+
+namespace vdsim {
+namespace {
+
+using Kind = YamlNode::Kind;
+const std::vector<std::string> kPhaseKeys{"name", "driver", "lasts", "until", "within", "at_most"};
+
+ExpressionScope phase_scope(const ExpressionScope& constants) {
+  ExpressionScope out;
+  for (const char* name : kPhaseSignalNames) out.names.push_back({name, out.names.size()});
+  for (const char* name : kPhaseSignalNames)
+    if (std::string_view(name) != "t") out.names.push_back({std::string("start.") + name, out.names.size()});
+  for (const ExpressionName& name : constants.names) out.names.push_back({name.name, out.names.size()});
+  return out;
+}
+
+}  // namespace
+
+void Planner::read_phase_driver(const YamlNode& map, const std::string& path, PhasePlan& phase) {
+  const ExpressionScope scope = phase_scope(constants_scope_);
+  std::vector<std::string> names(std::begin(kChannelNames), std::end(kChannelNames));
+  names.push_back("path");
+  for (const YamlEntry& e : map.entries) {
+    const std::string where = join_path(path, e.key);
+    const auto found = std::find(names.begin(), names.end(), e.key);
+    if (found == names.end() && e.value.kind == Kind::null)
+      reader_.errors.add(reader_.at(e), where, "unknown key; an expression with a comma inside { } needs quotes");
+    else if (found == names.end())
+      unknown_key(reader_, e, path, names);
+    else if (e.key == "path")
+      phase.follow_path = read_flag(reader_, e, where).value_or(false);
+    else
+      phase.driver[found - names.begin()] = expression(e.value, scope, where);
+  }
+}
+
+void Planner::check_phase(const YamlNode& node, const std::string& path, const PhasePlan& p) {
+  const auto clash = [&](bool both, const char* key, const char* with) {
+    if (both) reader_.fail(node, join_path(path, key), fmt::format("cannot be combined with {}", with));
+  };
+  const auto& d = p.driver;
+  const bool lasts = node.find("lasts"), until = node.find("until"), within = node.find("within"),
+             at_most = node.find("at_most");
+  const bool pedals = d[PhasePlan::throttle] || d[PhasePlan::brake];
+  clash(d[PhasePlan::speed] && (pedals || d[PhasePlan::gear]), "driver.speed", "throttle, brake or gear");
+  clash(d[PhasePlan::acceleration] && pedals, "driver.acceleration", "throttle or brake");
+  clash(d[PhasePlan::acceleration] && d[PhasePlan::speed], "driver.acceleration", "speed");
+  const int steering = !!d[PhasePlan::steer] + !!d[PhasePlan::steer_wheel] + !!d[PhasePlan::curvature] + p.follow_path;
+  clash(steering > 1, "driver", "itself: one of steer, steer_wheel, curvature, path");
+  clash(lasts && until, "lasts", "until");
+  clash(within && at_most, "within", "at_most");
+  if (!lasts && !until) reader_.fail(node, path, "needs one of lasts [s] and until (a condition)");
+  if (until && !within && !at_most)
+    reader_.fail(node, path, "until needs one of within [s] (else it fails) and at_most [s] (then it goes on)");
+  if (lasts && (within || at_most)) reader_.fail(node, path, "lasts needs no within or at_most");
+}
+
+void Planner::read_phase(const YamlNode& node, const std::string& path, PhasePlan& phase) {
+  if (!is_map(reader_, node, path, reader_.at(node))) return;
+  const ExpressionScope scope = phase_scope(constants_scope_);
+  for (const YamlEntry& e : node.entries) {
+    const std::string where = join_path(path, e.key);
+    if (e.key == "name")
+      phase.name = read_word(reader_, e, where).value_or("");
+    else if (e.key == "driver") {
+      if (is_map(reader_, e.value, where, reader_.at(e))) read_phase_driver(e.value, where, phase);
+    } else if (e.key == "lasts")
+      phase.lasts = expression(e.value, constants_scope_, where);
+    else if (e.key == "until")
+      phase.until = expression(e.value, scope, where);
+    else if (e.key == "within")
+      phase.within = expression(e.value, constants_scope_, where);
+    else if (e.key == "at_most")
+      phase.at_most = expression(e.value, constants_scope_, where);
+    else
+      unknown_key(reader_, e, path, kPhaseKeys);
+  }
+  if (!node.find("name"))
+    reader_.fail(node, join_path(path, "name"), "missing key");
+  else if (const std::string problem = expression_name_problem(phase.name); !problem.empty())
+    reader_.fail(node, join_path(path, "name"), problem);
+  check_phase(node, path, phase);
+}
+
+void Planner::read_phases(ManeuverPlan& out) {
+  const YamlNode& list = *maneuver_.root.find("phases");
+  if (list.kind != Kind::list || list.items.empty())
+    return reader_.fail(list, "phases", "expected a list of phases, found " + describe(list));
+  for (std::size_t i = 0; i < list.items.size(); ++i) {
+    const std::string path = fmt::format("phases[{}]", i);
+    PhasePlan phase;
+    read_phase(list.items[i], path, phase);
+    for (const PhasePlan& other : out.phases)
+      if (other.name == phase.name) reader_.fail(list.items[i], path + ".name", "is taken by an earlier phase");
+    if (phase.follow_path && out.course.path.empty() && !maneuver_.root.find("course"))
+      reader_.fail(list.items[i], path + ".driver.path", "there is no path: the file needs a course");
+    out.phases.push_back(std::move(phase));
+  }
+}
+
+void Planner::read_lanes(const YamlNode& list, std::vector<Lane>& out) {
+  for (const YamlNode& item : list.items) {
+    Lane lane{};
+    for (const auto& [key, value] : {std::pair{"from", &lane.from}, std::pair{"to", &lane.to},
+                                     std::pair{"right", &lane.right}, std::pair{"left", &lane.left}})
+      if (const YamlNode* node = item.find(key))
+        *value = constant(*node, std::string("course.lanes.") + key);
+      else
+        reader_.fail(item, std::string("course.lanes.") + key, "missing key");
+    out.push_back(lane);
+  }
+}
+
+// Lanes by name or as they are written; a path through them, or as it is written.
+void Planner::read_course(ManeuverPlan& out) {
+  const auto keys = block("course", {"kind", "shift", "share", "lanes", "spacing", "path"}, {});
+  const std::size_t before = errors_.size();
+  Course& course = out.course;
+  const double shift = keys.count("shift") ? constant(keys.at("shift")->value, "course.shift") : 0;
+  const double share = keys.count("share") ? constant(keys.at("share")->value, "course.share") : 0.6;
+  const double spacing = keys.count("spacing") ? constant(keys.at("spacing")->value, "course.spacing") : 3;
+  if (keys.count("kind")) {
+    const std::vector<std::string> names(std::begin(kCourseNames), std::end(kCourseNames));
+    const auto kind = read_choice(reader_, *keys.at("kind"), "course.kind", names);
+    if (kind && outline_.width > 0)
+      course.lanes = lanes_of_course(names[static_cast<std::size_t>(*kind)], outline_.width);
+  }
+  if (keys.count("lanes")) read_lanes(keys.at("lanes")->value, course.lanes);
+  if (keys.count("path"))
+    for (const YamlNode& item : keys.at("path")->value.items) {
+      if (item.items.size() == 2)
+        course.path.push_back({constant(item.items[0], "course.path"), constant(item.items[1], "course.path")});
+      else
+        reader_.fail(item, "course.path", "expected [x, y], found " + describe(item));
+    }
+  if (errors_.size() > before || !(outline_.width > 0)) return;
+  for (std::size_t i = 0; i < course.lanes.size(); ++i) {
+    const Lane& lane = course.lanes[i];
+    if (!(lane.from < lane.to) || !(lane.left - lane.right > outline_.width) ||
+        (i && lane.from < course.lanes[i - 1].to))
+      reader_.errors.add(reader_.at(maneuver_.root), fmt::format("course.lanes[{}]", i),
+                         "lanes must come in order of x and be wider than the car");
+  }
+  if (errors_.size() > before) return;
+  if (course.path.empty() && !course.lanes.empty()) course.path = lane_path(course.lanes, outline_, share);
+  for (auto& point : course.path) point[1] += shift;
+  if (spacing > 0) course.cones = cones_of(course.lanes, spacing);
+  DriverSpec& driver = out.scene.cars.front().driver;
+  driver.path.points = course.path;
+  driver.human.preview = 1;
+  for (const YamlEntry& entry : maneuver_.root.entries)
+    if (entry.key == "human") {
+      YamlEntry known{entry.key, entry.line, entry.column, resolved(entry.value, "human")};
+      if (is_map(reader_, known.value, "human", reader_.at(entry)))
+        read_block(reader_, known.value, fields_of(driver.human), "human");
+    }
+}
+
+}  // namespace vdsim

@@ -1,0 +1,58 @@
+// How a plan is made of a manoeuvre file; used by plan*.cpp only.
+#pragma once
+#include "vdsim/config/catalog.hpp"
+#include "vdsim/config/read.hpp"
+#include "vdsim/study/maneuver/plan.hpp"
+
+namespace vdsim {
+
+class Planner {
+ public:
+  Planner(const Catalog&, const Maneuver&, const ManeuverChanges&, Errors&);
+  ManeuverPlan plan();
+  std::optional<FirstPlan> first();
+
+ private:
+  // plan.cpp: the car, the parameters, the scene
+  Level level();
+  std::optional<Scenario> scene(bool whole);
+  std::string with_parameters(const InputError&) const;
+  YamlNode scene_tree(bool whole);
+  YamlNode resolved(const YamlNode&, const std::string& path);  // every text "=expression" replaced by its value
+  void take_car(const CarSpec&);
+  void read_parameters(bool with_car);
+  // plan_phases.cpp: what is run
+  void read_phases(ManeuverPlan&);
+  void read_phase(const YamlNode&, const std::string& path, PhasePlan&);
+  void read_phase_driver(const YamlNode&, const std::string& path, PhasePlan&);
+  void check_phase(const YamlNode&, const std::string& path, const PhasePlan&);
+  void read_course(ManeuverPlan&);
+  void read_lanes(const YamlNode&, std::vector<Lane>&);
+  // plan_metrics.cpp: what is made of it
+  void read_metrics(ManeuverPlan&);
+  void read_metric(const YamlEntry&, const ExpressionScope&, const ExpressionScope& numbers, MetricPlan&);
+  void read_reference(const YamlEntry&, const std::string& path, MetricPlan&);
+  void read_spectra(ManeuverPlan&, const ExpressionScope&);
+  void read_series(ManeuverPlan&);
+  void read_solve(ManeuverPlan&);
+  void read_search(ManeuverPlan&);
+
+  std::optional<Expression> expression(const YamlNode&, const ExpressionScope&, const std::string& path);
+  double constant(const YamlNode&, const std::string& path);  // of constants and parameters; NaN after an error
+  bool is_parameter(const std::string&) const;
+  // The entries of a block by key; every other key is refused.
+  std::map<std::string, const YamlEntry*> block(const char* name, const std::vector<std::string>& keys,
+                                                const std::vector<std::string>& needed);
+
+  const Catalog& catalog_;
+  const Maneuver& maneuver_;
+  ManeuverChanges changes_;  // sets of parameters taken out
+  std::vector<std::pair<std::string, Assignment>> parameter_sets_;
+  Errors& errors_;
+  Reader reader_;
+  ExpressionScope constants_scope_;
+  std::vector<double> constants_;
+  Outline outline_{};  // of the car, when it is known
+};
+
+}  // namespace vdsim

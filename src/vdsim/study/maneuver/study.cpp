@@ -1,0 +1,187 @@
+#include "vdsim/study/maneuver/study.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+
+#include "vdsim/config/catalog.hpp"
+#include "vdsim/config/write.hpp"
+
+namespace vdsim {
+namespace {
+
+class Student {
+ public:
+  Student(const Catalog& catalog, const Maneuver& maneuver, const ManeuverChanges& changes, const StudyOptions& options)
+      : catalog_(catalog), maneuver_(maneuver), changes_(changes), options_(options) {
+    study_.maneuver = maneuver;
+  }
+
+  Study run() {
+    prepare();
+    ManeuverPlan plan = plan_maneuver(catalog_, maneuver_, changes_);
+    if (options_.find_max && !plan.search)
+      throw BadInput(fmt::format("{}: --find-max-speed: this manoeuvre has nothing to search for", maneuver_.id));
+    if (plan.solve) solve(*plan.solve);
+    if (options_.find_max)
+      search(*plan.search);
+    else if (plan.series)
+      series(*plan.series);
+    else
+      study_.runs.push_back(trial("", 0));
+    study_.stopped = stopped();
+    return std::move(study_);
+  }
+
+ private:
+  bool stopped() const { return options_.stop && *options_.stop; }
+
+  void prepare() {
+    const auto first = first_of(catalog_, maneuver_, changes_);
+    if (!first) return;
+    const Maneuver before = load_maneuver(catalog_, first->maneuver);
+    ManeuverChanges changes = changes_;
+    std::erase_if(changes.scene.sets, [&](const Assignment& set) {
+      return std::any_of(maneuver_.parameters.begin(), maneuver_.parameters.end(),
+                         [&](const ManeuverParameter& p) { return p.name == set.path; });
+    });
+    changes.parameters = first->parameters;
+    const Study done = run_study(catalog_, before, changes, {{{}, options_.stop}, false});
+    const StudyRun& run = done.runs[done.main];
+    for (const auto& [parameter, metric] : first->take) {
+      const double value = run.result.metric(run.plan, metric);
+      if (!std::isfinite(value))
+        throw BadInput(fmt::format("{}: {} of {} does not exist for this car, and {} is made of it", maneuver_.id,
+                                   metric, before.id, parameter));
+      take(parameter, value);
+    }
+  }
+
+  void take(const std::string& parameter, double value) {
+    changes_.parameters[parameter] = value;
+    study_.before.emplace_back(parameter, value);
+  }
+
+  StudyRun trial(const std::string& parameter, double value) {
+    ManeuverChanges changes = changes_;
+    if (!parameter.empty()) changes.parameters[parameter] = value;
+    StudyRun out{"", value, plan_maneuver(catalog_, maneuver_, changes), {}};
+    if (!parameter.empty()) {
+      const auto p = std::find_if(maneuver_.parameters.begin(), maneuver_.parameters.end(),
+                                  [&](const ManeuverParameter& each) { return each.name == parameter; });
+      out.name =
+          fmt::format("{} = {:.6g}{}{}", parameter, value, p->unit == "-" ? "" : " ", p->unit == "-" ? "" : p->unit);
+    }
+    out.result = run_plan(out.plan, options_);
+    return out;
+  }
+
+  // Regula falsi with Illinois weights, then bisection's safety: the bracket always holds the solution.
+  void solve(const SolvePlan& s) {
+    const auto miss = [&](double value) {
+      const StudyRun run = trial(s.parameter, value);
+      const double got = run.result.metric(run.plan, s.metric);
+      return std::isfinite(got) ? got - s.target : s.target;  // past the limit the car spins: too much
+    };
+    double a = s.low, b = s.high, fa = miss(a), fb = miss(b);
+    for (int i = 0; i < 8 && fa * fb > 0 && !stopped(); ++i)  // past the limit the metric may have fallen again
+      b = 0.5 * (a + b), fb = miss(b);
+    const double small = s.tolerance * std::abs(s.target);
+    double x = std::abs(fa) < std::abs(fb) ? a : b, fx = std::min(std::abs(fa), std::abs(fb));
+    for (int i = 0; i < 40 && fx > small && fa * fb < 0 && !stopped(); ++i) {
+      x = i % 8 == 7 ? 0.5 * (a + b) : a - fa * (b - a) / (fb - fa);
+      const double f = miss(x);
+      fx = std::abs(f);
+      if (f * fb < 0)
+        a = b, fa = fb;
+      else
+        fa *= 0.5;
+      b = x, fb = f;
+    }
+    if (fx > small && !stopped())
+      throw BadInput(fmt::format("{}: no {} between {:.6g} and {:.6g} gives {} = {:.6g}; set {} yourself", maneuver_.id,
+                                 s.parameter, s.low, s.high, s.metric, s.target, s.parameter));
+    take(s.parameter, x);
+  }
+
+  void series(const SeriesPlan& s) {
+    study_.parameter = s.parameter;
+    for (const double value : s.values) {
+      if (stopped()) return;
+      study_.runs.push_back(trial(s.parameter, value));
+      if (options_.progress)
+        options_.progress(static_cast<double>(study_.runs.size()) / static_cast<double>(s.values.size()));
+    }
+    study_.main = study_.runs.size() - 1;
+    for (std::size_t i = study_.runs.size(); i-- > 0;)
+      if (!study_.runs[i].result.passed()) study_.main = i;  // the first that fails
+  }
+
+  // Bisection on a grid of `resolution`, so that the answer does not depend on where it was begun.
+  void search(const SearchPlan& s) {
+    study_.parameter = s.parameter, study_.searched = true;
+    long low = static_cast<long>(std::ceil(s.low / s.resolution - 1e-9));
+    long high = static_cast<long>(std::floor(s.high / s.resolution + 1e-9));
+    std::size_t best = SIZE_MAX;
+    const auto passes = [&](long k) {
+      study_.runs.push_back(trial(s.parameter, static_cast<double>(k) * s.resolution));
+      const bool pass = study_.runs.back().result.passed();
+      if (pass && (best == SIZE_MAX || study_.runs[best].value < study_.runs.back().value))
+        best = study_.runs.size() - 1;
+      return pass;
+    };
+    if (!passes(low)) {
+      study_.found = std::nan("");
+      return;
+    }
+    if (!passes(high))
+      while (high - low > 1 && !stopped()) {
+        const long middle = low + (high - low) / 2;
+        (passes(middle) ? low : high) = middle;
+      }
+    study_.main = best;
+    study_.found = study_.runs[best].value;
+  }
+
+  const Catalog& catalog_;
+  const Maneuver& maneuver_;
+  ManeuverChanges changes_;
+  StudyOptions options_;
+  Study study_;
+};
+
+}  // namespace
+
+Study run_study(const Catalog& catalog, const Maneuver& maneuver, const ManeuverChanges& changes,
+                const StudyOptions& options) {
+  const auto start = std::chrono::steady_clock::now();
+  Study out = Student(catalog, maneuver, changes, options).run();
+  out.wall_s = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  return out;
+}
+
+bool Study::failed() const {
+  return std::any_of(runs.begin(), runs.end(),
+                     [](const StudyRun& run) { return run.result.status == ManeuverRun::Status::diverged; });
+}
+
+bool Study::passed() const {
+  if (searched) return std::isfinite(found);
+  return std::all_of(runs.begin(), runs.end(), [](const StudyRun& run) { return run.result.passed(); });
+}
+
+bool Study::has_limit() const {
+  return std::any_of(runs.begin(), runs.end(), [](const StudyRun& run) {
+    return run.result.has_limit() || run.result.status == ManeuverRun::Status::not_finished;
+  });
+}
+
+std::string Study::verdict() const {
+  if (failed()) return "diverged";
+  if (!passed()) return "fail";
+  return has_limit() ? "pass" : "done";
+}
+
+}  // namespace vdsim

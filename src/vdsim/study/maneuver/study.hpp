@@ -1,0 +1,41 @@
+// A whole manoeuvre: what must be run before, the value to solve for, the series, the search; and its files.
+#pragma once
+#include "vdsim/study/maneuver/maneuver_run.hpp"
+
+namespace vdsim {
+
+struct StudyRun {
+  std::string name;  // "amplitude = 1.2 rad"
+  double value;      // of the parameter
+  ManeuverPlan plan;
+  ManeuverResult result;
+};
+
+struct Study {
+  Maneuver maneuver;
+  std::vector<StudyRun> runs;  // one, or those of the series or the search in the order they were made
+  std::size_t main = 0;        // the one that stands for all: the worst of a series, the best that passed of a search
+  std::string parameter;       // of the series or the search
+  double found = 0;            // by the search: largest value that passes; NaN: none
+  bool searched = false;
+  std::vector<std::pair<std::string, double>> before;  // parameters taken from the run before, or solved for
+  bool stopped = false;
+  double wall_s = 0;
+
+  bool failed() const;  // a run diverged
+  bool passed() const;
+  bool has_limit() const;
+  std::string verdict() const;  // "pass", "fail", "done", "diverged"
+};
+
+struct StudyOptions : ManeuverOptions {
+  bool find_max = false;  // search, if the manoeuvre has one
+};
+// Throws BadInput.
+Study run_study(const Catalog&, const Maneuver&, const ManeuverChanges&, const StudyOptions& = {});
+
+std::string study_json(const Study&, const std::vector<std::string>& files = {});
+// run.csv, resolved.yaml, summary.json; of a series one folder each for the rows of its runs. Throws FileError.
+std::vector<std::string> write_study(const Study&, const std::string& folder);
+
+}  // namespace vdsim

@@ -1,0 +1,273 @@
+#include "vdsim/study/run.hpp"
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <deque>
+#include <filesystem>
+#include <memory>
+
+#include "vdsim/formats/atomic_file.hpp"
+#include "vdsim/formats/table_writer.hpp"
+
+namespace vdsim {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr double kStandSpeed = 0.05, kSettle = 1, kMoveOff = 0.5;  // [m/s], [s], [s]
+
+bool has_rally(const VehicleSpec& v) {
+  for (const TireSpec* tire : {&v.tire_fl, &v.tire_fr, &v.tire_rl, &v.tire_rr})
+    if (tire->schema == TireSchema::rally_v1) return true;
+  return false;
+}
+
+// Watches the rows of one car for the figures of the summary.
+class Watch {
+ public:
+  explicit Watch(CarResult& result) : result_(result) {}
+  void row(const CarOutputs& s) {
+    const double speed = std::hypot(s.vx, s.vy);
+    if (result_.rows > 0) result_.distance += std::hypot(s.x - result_.last.x, s.y - result_.last.y);
+    result_.max_ax = std::max(result_.max_ax, std::abs(s.ax));
+    result_.max_ay = std::max(result_.max_ay, std::abs(s.ay));
+    result_.max_speed = std::max(result_.max_speed, speed);
+    stand(s, speed);
+    bool outside = false;
+    for (int i = 0; i < s.wheels; ++i) outside = outside || s.wheel[i].outside;
+    result_.rows_outside += outside;
+    if (result_.tipped_at < 0 && std::abs(s.roll) > 1) result_.tipped_at = s.t;
+    result_.last = s;
+    ++result_.rows;
+  }
+  void end() {  // of the run: the car still stands
+    while (!recent_.empty()) take();
+    close();
+  }
+
+ private:
+  struct Glance {
+    double t, drift, speed;
+  };
+  void take() {
+    now_.drift = std::max(now_.drift, recent_.front().drift);
+    now_.max_speed = std::max(now_.max_speed, recent_.front().speed);
+    recent_.pop_front();
+  }
+  void close() {
+    if (now_.from >= 0 && now_.to - now_.from >= kSettle) result_.standing.push_back(now_);
+    now_.from = -1;
+    settled_ = false;
+    recent_.clear();
+  }
+  void stand(const CarOutputs& s, double speed) {
+    if (speed >= kStandSpeed) return close();
+    if (now_.from < 0) now_ = {s.t, s.t, 0, 0};
+    now_.to = s.t;
+    if (s.t - now_.from < kSettle) return;
+    if (!settled_) x_ = s.x, y_ = s.y, settled_ = true;
+    recent_.push_back({s.t, std::hypot(s.x - x_, s.y - y_), speed});
+    while (recent_.front().t <= s.t - kMoveOff) take();
+  }
+  CarResult& result_;
+  Standing now_{-1, 0, 0, 0};
+  bool settled_ = false;
+  double x_ = 0, y_ = 0;
+  std::deque<Glance> recent_;  // not counted yet: the car may be moving off
+};
+
+std::unique_ptr<TableWriter> open_table(const Scenario& scene, const CarSpec& car, const std::string& hash,
+                                        const std::string& folder, const RunOptions& options) {
+  TableHead head;
+  head.notes = {{"vdsim", version_text()}, {"scene", scene.id}, {"car", car.id}, {"config", hash}};
+  head.columns = car_columns(car);
+  for (Column& column : sensor_columns(car.vehicle.sensors, car.level == Level::L1 ? 2 : 4))
+    head.columns.push_back(std::move(column));
+  return options.format == Format::csv ? open_csv((fs::path(folder) / "run.csv").string(), head, options.digits)
+                                       : open_hdf5((fs::path(folder) / "run.h5").string(), head);
+}
+
+struct Job {
+  const CarSpec* car;
+  std::string folder;
+  std::unique_ptr<TableWriter> table;
+  std::vector<std::byte> failed;  // snapshot, if the step diverged
+};
+
+bool write_row(const CarRun& run, Job& job, Watch& watch) {
+  const CarOutputs sample = run.sample();
+  std::vector<double> row = car_row(sample, *job.car);
+  sensor_values(run.sensors(), row);
+  if (!std::all_of(row.begin(), row.end(), [](double x) { return std::isfinite(x); })) return false;
+  job.table->row(row);
+  watch.row(sample);
+  return true;
+}
+
+// Runs one car to its end, to a failure, or to a stop. `share`: its part of the whole, for the progress.
+CarResult run_car(const Scenario& scene, Job& job, const RunOptions& options, double from, double share) {
+  CarResult result;
+  result.id = job.car->id;
+  result.level = job.car->level;
+  Watch watch(result);
+  CarRun run(scene, *job.car);
+  RowClock rows(scene.timing.rate, scene.solver.dt);
+  bool fine = true;
+  while (fine) {
+    if (run.done() || rows.due(run.step_index())) {
+      fine = write_row(run, job, watch);
+      rows.written(run.step_index());
+      if (options.progress)
+        options.progress(from + share * static_cast<double>(run.step_index()) / static_cast<double>(run.steps()));
+      if (options.stop && *options.stop) break;
+    }
+    if (!fine || run.done()) break;
+    fine = run.step();
+  }
+  watch.end();
+  result.failed = !fine;
+  if (!fine) job.failed = run.snapshot();
+  result.end_time = run.time();
+  result.steps = run.step_index();
+  result.energy = run.simulation().energy();
+  return result;
+}
+
+std::string resolved_text(const Scenario& scene, const std::string& hash) {
+  return fmt::format("# vdsim: {}\n# config: {}\n# This file is a scene: vdsim run resolved.yaml repeats the run.\n",
+                     version_text(), hash) +
+         scenario_text(scene, true);
+}
+
+// Everything is on disk before the first file takes its name; the summary comes last.
+void commit(const Scenario& scene, std::vector<Job>& jobs, const RunOptions& options, RunResult& result) {
+  AtomicFile resolved((fs::path(options.out) / "resolved.yaml").string());
+  AtomicFile summary((fs::path(options.out) / "summary.json").string());
+  resolved.write(resolved_text(scene, result.hash));
+  resolved.finish();
+  for (Job& job : jobs) job.table->finish();
+  const char* table_name = options.format == Format::csv ? "run.csv" : "run.h5";
+  for (const Job& job : jobs) {
+    result.files.push_back((fs::path(job.folder) / table_name).string());
+    const std::string snapshot = (fs::path(job.folder) / "failed.snapshot").string();
+    if (job.failed.empty()) continue;
+    write_file(snapshot, {reinterpret_cast<const char*>(job.failed.data()), job.failed.size()});
+    result.files.push_back(snapshot);
+  }
+  result.files.push_back(resolved.path());
+  result.files.push_back(summary.path());
+  summary.write(summary_json(scene, result));
+  summary.finish();
+  for (Job& job : jobs) {
+    job.table->commit();
+    std::error_code ignored;  // of an earlier run into the same folder: a table that is not of this run would mislead
+    fs::remove(fs::path(job.folder) / (options.format == Format::csv ? "run.h5" : "run.csv"), ignored);
+    if (job.failed.empty()) fs::remove(fs::path(job.folder) / "failed.snapshot", ignored);
+  }
+  resolved.commit();
+  summary.commit();
+}
+
+}  // namespace
+
+bool RunResult::failed() const {
+  return std::any_of(cars.begin(), cars.end(), [](const CarResult& car) { return car.failed; });
+}
+
+std::vector<std::string> wheel_names(Level level) {
+  if (level == Level::L1) return {"f", "r"};
+  return {"fl", "fr", "rl", "rr"};
+}
+
+std::vector<Column> output_columns(Level level, bool rally, bool powertrain) {
+  std::vector<Column> out{{"t", "s", "time"},
+                          {"x", "m", "CG on the road plane, along the road"},
+                          {"y", "m", "CG on the road plane, to the left"},
+                          {"psi", "rad", "heading, 0 = +x, positive left"},
+                          {"vx", "m/s", "velocity of the CG, forward"},
+                          {"vy", "m/s", "velocity of the CG, to the left"},
+                          {"r", "rad/s", "yaw rate"},
+                          {"ax", "m/s^2", "acceleration of the CG, forward (vx' - r vy)"},
+                          {"ay", "m/s^2", "acceleration of the CG, to the left (vy' + r vx)"}};
+  if (on_springs(level))
+    out.insert(out.end(), {{"z", "m", "CG above the road plane (L3, L5)"},
+                           {"roll", "rad", "left side up (L3, L5)"},
+                           {"pitch", "rad", "nose down (L3, L5)"},
+                           {"vz", "m/s", "velocity of the CG, up (L3: from the plane, L5: body axis)"},
+                           {"p", "rad/s", "roll rate (L3, L5)"},
+                           {"q", "rad/s", "pitch rate (L3, L5)"},
+                           {"az", "m/s^2", "acceleration of the CG, up (L3, L5)"}});
+  if (powertrain) {
+    out.push_back({"engine", "rad/s", "engine or motor speed (cars with a powertrain)"});
+    out.push_back({"gear", "-", "gear engaged (cars with a powertrain)"});
+  }
+  std::vector<Column> wheel{{"omega", "rad/s", "spin"},
+                            {"kappa", "-", "slip ratio, -1 = locked"},
+                            {"alpha", "rad", "slip angle"},
+                            {"fz", "N", "load"},
+                            {"fx", "N", "force of the road on the tire, forward in the wheel plane"},
+                            {"fy", "N", "force of the road on the tire, to the left"},
+                            {"mz", "N m", "aligning moment"},
+                            {"mu", "-", "friction of the road under the wheel"},
+                            {"zx", "m", "bristle deflection, longitudinal"},
+                            {"zy", "m", "bristle deflection, lateral"}};
+  if (on_springs(level)) {
+    wheel.push_back({"travel", "m", "of the wheel against the body, up (L3, L5)"});
+    wheel.push_back({"camber", "rad", "inclination against the road, top to the right (L3, L5)"});
+  }
+  if (rally) {
+    wheel.push_back({"t_tread", "degC", "tread temperature (cars with rally tires)"});
+    wheel.push_back({"t_core", "degC", "carcass temperature (cars with rally tires)"});
+    wheel.push_back({"tread", "-", "tread life, 1 new, 0 bald (cars with rally tires)"});
+  }
+  for (const std::string& name : wheel_names(level))
+    for (const Column& column : wheel) out.push_back({column.name + "_" + name, column.unit, column.meaning});
+  return out;
+}
+
+std::vector<double> car_row(const CarOutputs& s, const CarSpec& car) {
+  const bool rally = has_rally(car.vehicle);
+  std::vector<double> out{s.t, s.x, s.y, s.psi, s.vx, s.vy, s.r, s.ax, s.ay};
+  if (on_springs(car.level)) out.insert(out.end(), {s.z, s.roll, s.pitch, s.vz, s.p, s.q, s.az});
+  if (car.vehicle.powertrain.enabled) out.insert(out.end(), {s.engine_speed, s.gear});
+  for (int i = 0; i < s.wheels; ++i) {
+    const WheelOutputs& w = s.wheel[i];
+    out.insert(out.end(), {w.omega, w.kappa, w.alpha, w.fz, w.fx, w.fy, w.mz, w.mu, w.zx, w.zy});
+    if (on_springs(car.level)) out.insert(out.end(), {w.travel, w.camber});
+    if (rally) out.insert(out.end(), {w.t_tread, w.t_core, w.tread});
+  }
+  return out;
+}
+
+std::vector<Column> car_columns(const CarSpec& car) {
+  return output_columns(car.level, has_rally(car.vehicle), car.vehicle.powertrain.enabled);
+}
+
+RunResult run_scenario(const Scenario& scene, const RunOptions& options) {
+  const auto start = std::chrono::steady_clock::now();
+  RunResult result;
+  result.hash = scenario_hash(scene);
+  // Folders and files first: what cannot be written should not be computed.
+  std::vector<Job> jobs;
+  for (const CarSpec& car : scene.cars) {
+    Job job{&car, scene.cars.size() == 1 ? options.out : (fs::path(options.out) / car.id).string(), nullptr, {}};
+    make_folder(job.folder);
+    job.table = open_table(scene, car, result.hash, job.folder, options);
+    jobs.push_back(std::move(job));
+  }
+  const double share = 1 / static_cast<double>(jobs.size());
+  for (std::size_t i = 0; i < jobs.size(); ++i) {
+    result.cars.push_back(run_car(scene, jobs[i], options, static_cast<double>(i) * share, share));
+    result.stopped = options.stop && *options.stop;
+    if (result.stopped) return result;
+  }
+  result.wall_s = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  commit(scene, jobs, options, result);
+  return result;
+}
+
+}  // namespace vdsim

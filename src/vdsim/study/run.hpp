@@ -1,0 +1,120 @@
+// A scenario, run: fixed steps, rows at the scene's rate, files that appear whole or not at all.
+//
+// Steps: t_k = k dt; the last one is shortened so that the run ends exactly at `duration`. Rows: at t = 0, at the steps
+// nearest to j / rate, and at the end; if the rate exceeds 1/dt there is one row per step. The driver is read at every step,
+// its commands go linearly from step to step; throttle and brake of the speed holder are held over a step.
+#pragma once
+#include <atomic>
+#include <cmath>
+#include <cstddef>
+#include <functional>
+#include <memory>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "vdsim/formats/table_writer.hpp"
+#include "vdsim/study/driven_car.hpp"
+#include "vdsim/config/scenario.hpp"
+#include "vdsim/study/sensors.hpp"
+
+namespace vdsim {
+
+// One car with its driver and clock.
+class CarRun {
+ public:
+  CarRun(const Scenario&, const CarSpec&);
+  bool done() const { return step_ == steps_; }
+  bool step();  // false, and nothing changed, if the step diverged
+  long step_index() const { return step_; }
+  long steps() const { return steps_; }
+  double time() const { return time_at(step_); }
+  CarOutputs sample() const;
+  const Commands& commands() const { return car_.commands(); }
+  const Car& simulation() const { return car_.simulation(); }
+  const SensorSuite& sensors() const { return sensors_; }
+
+  std::vector<std::byte> snapshot() const;            // clock, driver, Car::snapshot() and the sensors'
+  bool restore(std::span<const std::byte> snapshot);  // false, and nothing changed, if it does not fit
+
+ private:
+  double time_at(long step) const { return step == steps_ ? duration_ : static_cast<double>(step) * dt_; }
+  void measure();
+
+  std::shared_ptr<const Terrain> terrain_;  // the road may point into it
+  RoadSpec road_;
+  double dt_, duration_;
+  long step_ = 0, steps_;
+  DrivenCar car_;
+  SensorSuite sensors_;
+  DriverSpec driver_;
+};
+
+// Which steps have a row: step 0, and the ones nearest to j / rate; every step if the rate exceeds 1/dt.
+class RowClock {
+ public:
+  RowClock(double rate, double dt) : steps_per_row_(1 / (rate * dt)) {}
+  bool due(long step) const { return static_cast<double>(step) >= std::round(row_ * steps_per_row_); }
+  void written(long step) {
+    row_ = std::floor((static_cast<double>(step) + 0.5) / steps_per_row_);
+    while (due(step)) ++row_;
+  }
+
+ private:
+  double steps_per_row_, row_ = 0;
+};
+
+enum class Format { csv, hdf5 };
+
+struct RunOptions {
+  std::string out;  // folder; made if absent
+  Format format = Format::csv;
+  int digits = 9;                          // significant, csv
+  std::function<void(double)> progress;    // 0..1, often
+  const std::atomic<int>* stop = nullptr;  // nonzero: end now, leave no files
+};
+
+// A time in which the car stood (|v| < 0.05 m/s for 1 s or more). Drift and speed leave out its first second, the settling,
+// and the last half second before it moves off.
+struct Standing {
+  double from, to;   // [s]
+  double drift;      // largest distance from where it stood after settling [m]
+  double max_speed;  // [m/s]
+};
+
+struct CarResult {
+  std::string id;
+  Level level = Level::L2;
+  bool failed = false;
+  double end_time = 0;  // [s]
+  long steps = 0, rows = 0;
+  long rows_outside = 0;  // in which a tire file was read outside its ranges
+  double tipped_at = -1;  // first time of more than 1 rad of roll (L3, L5) [s]; -1 = never
+  CarOutputs last{};
+  EnergyBalance energy{};
+  double distance = 0, max_ax = 0, max_ay = 0, max_speed = 0;  // [m], [m/s^2], [m/s]; from the rows
+  std::vector<Standing> standing;
+};
+
+struct RunResult {
+  std::string hash;
+  std::vector<CarResult> cars;
+  std::vector<std::string> files;
+  double wall_s = 0;
+  bool stopped = false;
+  bool failed() const;
+};
+
+// Throws FileError. Numbers that fail end that car: its rows so far are kept and a failed.snapshot of the step before is left.
+RunResult run_scenario(const Scenario&, const RunOptions&);
+
+std::string version_text();  // "0.1.0"
+std::string git_text();
+std::string summary_json(const Scenario&, const RunResult&);
+std::vector<Column> car_columns(const CarSpec&);  // of a car's rows, without its sensors
+std::vector<double> car_row(const CarOutputs&, const CarSpec&);
+// rally: temperatures and tread of rally tires; powertrain: engine and gear
+std::vector<Column> output_columns(Level, bool rally, bool powertrain = false);
+std::vector<std::string> wheel_names(Level);  // f, r or fl, fr, rl, rr
+
+}  // namespace vdsim
