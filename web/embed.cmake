@@ -15,7 +15,7 @@ foreach(part charts charts_css script css)
   endif()
 endforeach()
 file(WRITE "${OUT}" "// made by web/embed.cmake
-#include \"io/report.hpp\"
+#include \"vdsim/report/report.hpp\"
 
 namespace vdsim {
 const ReportAssets& report_assets() {
