@@ -103,7 +103,9 @@ std::string scene_tables() {
 // Columns of every level, the wheels' once.
 std::vector<Column> docs_columns() {
   std::vector<Column> out;
-  for (const Column& column : output_columns(Level::L3, true, true))
+  SignalScope all;
+  all.level = Level::L3, all.everything = true;
+  for (const Column& column : signals(all))
     if (!column.name.ends_with("_fr") && !column.name.ends_with("_rl") && !column.name.ends_with("_rr"))
       out.push_back(column);
   SensorSuiteSpec sensors;

@@ -89,7 +89,7 @@ inline bool run(Car& sim, const Commands& c, double T, double dt,
   const long n = std::lround(T / dt);
   for (long i = 0; i < n; ++i) {
     if (!sim.step(c, dt)) return false;
-    if (each) each(sim.sample(c));
+    if (each) each(sim.outputs(c));
   }
   return true;
 }

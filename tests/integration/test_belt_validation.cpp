@@ -41,7 +41,7 @@ double ay_after(const VehicleSpec& s, const Case& k, double v, double steer, dou
   const Commands c{.steer = steer};
   Car sim(s, flat(), k.level, k.method, {.vx0 = v});
   if (!run(sim, c, t, dt)) return NAN;
-  return std::fabs(sim.sample(c).ay);
+  return std::fabs(sim.outputs(c).ay);
 }
 
 // A held turn: yaw rate and side acceleration once everything has settled
@@ -52,16 +52,12 @@ std::array<double, 3> held_turn(const VehicleSpec& s, const Case& k, double v, d
     u.throttle = std::clamp(0.15 + 0.5 * (v - sim.vx()), 0.0, 1.0);
     if (!sim.step(u, kDt)) return {NAN, NAN, NAN};
   }
-  const CarOutputs o = sim.sample(u);
+  const CarOutputs o = sim.outputs(u);
   return {o.r, o.ay, o.vy};
 }
 
 // The car's own bytes: everything but the hash of its model.
-std::vector<std::byte> state(const Car& sim) {
-  std::vector<std::byte> b = sim.snapshot();
-  b.erase(b.begin(), b.begin() + Car::kStateOffset);
-  return b;
-}
+std::vector<std::byte> state(Car& sim) { return save(sim.state(), 0); }
 
 // throttle, brake and steer all at work, with a stop at the end
 Commands drive(double t) {
@@ -249,7 +245,7 @@ double deviation(const VehicleSpec& s, const Case& k, double V, const Commands& 
   for (int i = 0; i < std::lround(T / dt); ++i) {
     if (!sim.step(c, dt)) return NAN;
     ref.step(dt);
-    worst = std::max(worst, std::fabs(ref.of(sim.sample(c)) - ref.value()));
+    worst = std::max(worst, std::fabs(ref.of(sim.outputs(c)) - ref.value()));
     size = std::max(size, std::fabs(ref.value()));
   }
   return worst / size;
@@ -301,7 +297,7 @@ TEST(BeltValidation, BrakeForceIsDelayed) {
       const Commands c{.brake = 0.3, .gear = 0};
       Car sim(s, flat(), k.level, k.method, {.vx0 = 25});
       ASSERT_TRUE(run(sim, c, 0.01, kDt));
-      early[belt] = -sim.sample(c).ax;
+      early[belt] = -sim.outputs(c).ax;
       ASSERT_TRUE(run(sim, c, 0.49, kDt));
       const double v = sim.vx();
       ASSERT_TRUE(run(sim, c, 0.5, kDt));
@@ -350,7 +346,7 @@ TEST(BeltValidation, LeftAndRightAreMirrorImages) {
         c.steer = side ? -c.steer : c.steer;
         ASSERT_TRUE(sim.step(c, kDt));
       }
-      o[side] = sim.sample({.brake = 1});
+      o[side] = sim.outputs({.brake = 1});
     }
     EXPECT_EQ(o[0].x, o[1].x);
     EXPECT_EQ(o[0].vx, o[1].vx);
@@ -502,9 +498,9 @@ TEST(BeltValidation, StopsAndHoldsOnAGrade) {
           const Commands c{.brake = 1};
           Car sim(with_belt(sedan(), sigma, sigma), road, level, method, {.vx0 = 5});
           ASSERT_TRUE(run(sim, c, 8, kDt));
-          const CarOutputs a = sim.sample(c);
+          const CarOutputs a = sim.outputs(c);
           ASSERT_TRUE(run(sim, c, 10, kDt));
-          const CarOutputs b = sim.sample(c);
+          const CarOutputs b = sim.outputs(c);
           const double drift = 360 * std::max(std::fabs(b.x - a.x), std::fabs(b.y - a.y)),
                        speed = std::max({std::fabs(b.vx), std::fabs(b.vy), std::fabs(b.r)});
           EXPECT_GT(a.x, 0.5);  // it did roll
@@ -538,7 +534,7 @@ TEST(BeltValidation, SteeredStopsAreClean) {
         for (; sim.vx() > 0 && t_stop < 9; t_stop += k.dt) ASSERT_TRUE(sim.step(c, k.dt));
         ASSERT_LT(t_stop, 5);
         ASSERT_TRUE(run(sim, c, 2, k.dt));
-        const CarOutputs o = sim.sample(c);
+        const CarOutputs o = sim.outputs(c);
         EXPECT_LT(std::max(std::hypot(o.vx, o.vy), std::fabs(o.r)), 1e-6);
         worst = std::max(worst, std::hypot(o.vx, o.vy));
       }
@@ -584,7 +580,7 @@ TEST(BeltValidation, ConvergesAtFourthOrder) {
         };
         for (int i = 0; i < n; ++i)
           if (!sim.step(polygon(i * h), polygon((i + 1) * h), h)) return o;
-        return sim.sample(u(0.4));
+        return sim.outputs(u(0.4));
       };
       const CarOutputs ref = end(1600), a = end(40), b = end(80);
       const auto error = [&](const CarOutputs& o) { return std::fabs(o.vy - ref.vy) + std::fabs(o.r - ref.r); };
@@ -604,7 +600,7 @@ TEST(BeltValidation, BreakawayIntegratorsAgree) {
         const VehicleSpec s = with_belt(sedan(Law::breakaway), kSigma, kSigma, i >= 0);
         Car sim(s, flat(), level, kMethods[std::max(i, 0)], {.vx0 = 20});
         ASSERT_TRUE(run(sim, c, 0.01, 1e-4));
-        (i < 0 ? off : on[i]) = c.steer > 0 ? sim.sample(c).r : 20 - sim.vx();
+        (i < 0 ? off : on[i]) = c.steer > 0 ? sim.outputs(c).r : 20 - sim.vx();
       }
       EXPECT_NEAR(on[1], on[0], 0.03 * on[0]) << name(level) << " euler";
       EXPECT_NEAR(on[2], on[0], 0.03 * on[0]) << name(level) << " implicit";

@@ -50,7 +50,7 @@ TEST(Driveline, AccelerationFromTorque) {
           EXPECT_NEAR(a, expected, 0.005 * expected);
           worst = std::max(worst, std::fabs(a / expected - 1));
           // each axle: Fx R = T - f Fz R - (2 I + engine share) w'
-          const CarOutputs o = sim.sample(c);
+          const CarOutputs o = sim.outputs(c);
           const double front = type == DriveType::FWD ? 1 : type == DriveType::RWD ? 0 : 0.3;
           for (int axle = 0; axle < 2; ++axle) {
             const double share = axle == 0 ? front : 1 - front;
@@ -124,7 +124,7 @@ CarOutputs launch(Differential diff, const RoadSpec& road, double throttle, doub
   Car sim(s, road, Level::L2, Integrator::rk4, {.vx0 = v0});
   const Commands c{.throttle = throttle};
   EXPECT_TRUE(run(sim, c, T, kDt));
-  return sim.sample(c);
+  return sim.outputs(c);
 }
 }  // namespace
 
@@ -155,9 +155,9 @@ TEST(Driveline, LsdTransfersItsClutchTorque) {
   Car sim(s, split(1, 0.1), Level::L2, Integrator::rk4, {.vx0 = 5});
   const Commands c{.throttle = 0.5};
   ASSERT_TRUE(run(sim, c, 1, kDt));
-  const CarOutputs a = sim.sample(c);
+  const CarOutputs a = sim.outputs(c);
   ASSERT_TRUE(sim.step(c, kDt));
-  const CarOutputs b = sim.sample(c);
+  const CarOutputs b = sim.outputs(c);
   ASSERT_GT(b.wheel[3].omega, b.wheel[2].omega);
   const double clutch = 0.03 * 1500 + 0.1 * 0.5 * 1500;
   double torque[2];
@@ -181,7 +181,7 @@ TEST(Driveline, LockedTransfersAtZeroAxleTorque) {
       const Commands c{.steer = 0.15, .gear = gear};
       Car sim(s, flat(), Level::L2, Integrator::rk4, {.vx0 = 6});
       ASSERT_TRUE(run(sim, c, 1.5, kDt));
-      o[k++] = sim.sample(c);
+      o[k++] = sim.outputs(c);
     }
     // open: outer (right) wheel faster by r T, forces equal; locked: same speed, the inner wheel drives, the outer brakes
     EXPECT_NEAR((o[0].wheel[3].omega - o[0].wheel[2].omega) * 0.32, o[0].r * 1.55, 0.02 * o[0].r * 1.55);
@@ -202,14 +202,14 @@ TEST(Driveline, HandbrakeActsOnTheRearAxleOnly) {
     const Commands c{.handbrake = 0.4, .gear = 0};
     Car sim(s, flat(), level, Integrator::rk4, {.vx0 = 15});
     ASSERT_TRUE(run(sim, c, 1, kDt));
-    const CarOutputs o = sim.sample(c);
+    const CarOutputs o = sim.outputs(c);
     const double front = -0.015 * axle_fz(o, 0) - 2 * wheel_inertia(s) * o.ax / (0.32 * 0.32);
     const double rear = -0.4 * 2500 / 0.32 - 0.015 * axle_fz(o, 1) - 2 * wheel_inertia(s) * o.ax / (0.32 * 0.32);
     EXPECT_NEAR(axle_fx(o, 0), front, 5);
     EXPECT_NEAR(axle_fx(o, 1), rear, 0.01 * std::fabs(rear));
     const Commands full{.handbrake = 1, .gear = 0};
     ASSERT_TRUE(run(sim, full, 0.6, kDt));
-    const CarOutputs l = sim.sample(full);
+    const CarOutputs l = sim.outputs(full);
     EXPECT_EQ(l.wheel[l.wheels - 1].omega, 0);
     EXPECT_NEAR(l.wheel[0].omega * 0.32, l.vx, 0.01 * l.vx);
   }
@@ -223,7 +223,7 @@ TEST(Driveline, BiasSplitsThePedal) {
       const Commands c{.brake = 0.2, .gear = 0};
       Car sim(s, flat(), level, Integrator::rk4, {.vx0 = 15});
       ASSERT_TRUE(run(sim, c, 0.8, kDt));
-      const CarOutputs o = sim.sample(c);
+      const CarOutputs o = sim.outputs(c);
       for (int axle = 0; axle < 2; ++axle) {
         const double T = 0.2 * 5000 * (axle == 0 ? bias : 1 - bias);
         const double F = -T / 0.32 - 0.015 * axle_fz(o, axle) - 2 * wheel_inertia(s) * o.ax / (0.32 * 0.32);
@@ -238,7 +238,7 @@ TEST(Driveline, BrakeOnAStandingCarDoesNothing) {
     for (Law law : {Law::rolling, Law::breakaway, Law::fallback}) {
       Car sim(sedan(law), flat(), level, Integrator::rk4, {});
       ASSERT_TRUE(run(sim, {.brake = 1, .handbrake = 1}, 2, kDt));
-      const CarOutputs o = sim.sample({.brake = 1, .handbrake = 1});
+      const CarOutputs o = sim.outputs({.brake = 1, .handbrake = 1});
       EXPECT_EQ(o.x, 0);
       EXPECT_EQ(o.vx, 0);
       for (int i = 0; i < o.wheels; ++i) EXPECT_EQ(o.wheel[i].fx, 0);
@@ -254,7 +254,7 @@ TEST(Driveline, BrakeHoldsAgainstTheMotorUpToItsCapacity) {
     ASSERT_TRUE(run(holds, {.throttle = 0.66, .brake = 0.2}, 3, kDt) &&
                 run(moves, {.throttle = 0.8, .brake = 0.2}, 3, kDt));
     EXPECT_LT(std::fabs(holds.vx()), 1e-12);
-    EXPECT_EQ(holds.sample({.throttle = 0.66, .brake = 0.2}).wheel[1].omega, 0);
+    EXPECT_EQ(holds.outputs({.throttle = 0.66, .brake = 0.2}).wheel[1].omega, 0);
     EXPECT_NEAR(moves.vx(), 3 * (200 / 0.32 - 0.015 * 1500 * g) / effective_mass(s, true), 0.05);
   }
 }

@@ -72,7 +72,7 @@ double all_fx(const CarOutputs& o) {
 template <class F> bool drive(Car& sim, const Commands& c, double T, F&& each) {
   for (long i = 0, n = std::lround(T / kDt); i < n; ++i) {
     if (!sim.step(c, kDt)) return false;
-    each(sim.sample(c));
+    each(sim.outputs(c));
   }
   return true;
 }
@@ -85,7 +85,7 @@ bool drive(Car& sim, const Commands& c, double T) {
 template <class F> bool drive(CarRun& run, F&& each) {
   while (!run.done()) {
     if (!run.step()) return false;
-    each(run.sample());
+    each(run.outputs());
   }
   return true;
 }
@@ -139,7 +139,7 @@ TEST(EquippedCar, EngineGoesThroughItsGearsAndStops) {
       EXPECT_NEAR(down.list[i][2], 1800, 10);  // the engine loses 8 rpm per step in 2nd gear at 4 m/s^2
     }
     EXPECT_GT(down.lowest, 799);
-    const CarOutputs o = sim.sample(stop);
+    const CarOutputs o = sim.outputs(stop);
     EXPECT_EQ(o.gear, 1);
     EXPECT_NEAR(o.engine_speed / kRevs, 800, 1);
     EXPECT_LT(fabs(o.vx), 1e-6);
@@ -164,7 +164,7 @@ TEST(EquippedCar, AccelerationIsEngineTimesRatio) {
       const Commands c{.throttle = 1, .gear = gear};
       double w[3] = {};
       ASSERT_TRUE(drive(sim, c, 1.2, [&](const CarOutputs& o) { w[0] = w[1], w[1] = o.wheel[o.wheels - 1].omega; }));
-      const CarOutputs o = sim.sample(c);
+      const CarOutputs o = sim.outputs(c);
       ASSERT_TRUE(drive(sim, c, kDt, [&](const CarOutputs& q) { w[2] = q.wheel[q.wheels - 1].omega; }));
       ASSERT_EQ(o.gear, gear);
       const double rpm = i * w[1] / kRevs, faster = 0.5 * (w[2] - w[0]) / kDt;
@@ -186,13 +186,13 @@ TEST(EquippedCar, HoldsOnAGradeWithTheEngineIdling) {
       Car sim(fitted(std::string(kEngine) + ", " + kEsc), road(1, grade), level, Integrator::rk4, {});
       const Commands hold{.brake = 0.7}, go{};
       ASSERT_TRUE(drive(sim, hold, 10));
-      const double x = sim.sample(hold).x;
+      const double x = sim.outputs(hold).x;
       ASSERT_TRUE(drive(sim, hold, 5));
-      const CarOutputs o = sim.sample(hold);
+      const CarOutputs o = sim.outputs(hold);
       EXPECT_LT(fabs(o.x - x) * 3600 / 5, 1e-6) << name(level) << grade;
       EXPECT_NEAR(o.engine_speed / kRevs, 800, 1);
       ASSERT_TRUE(drive(sim, go, 1));  // released it rolls: at idle the clutch carries nothing
-      EXPECT_LT((sim.sample(go).x - x) * grade, -0.1);
+      EXPECT_LT((sim.outputs(go).x - x) * grade, -0.1);
     }
 }
 
@@ -202,13 +202,13 @@ TEST(EquippedCar, ReversesStopsAndGoesForward) {
     const Commands back{.throttle = 0.4, .gear = -1}, stop{.brake = 0.5, .gear = -1}, go{.throttle = 0.4};
     ASSERT_TRUE(drive(sim, back, 5));
     EXPECT_LT(sim.vx(), -5);
-    EXPECT_EQ(sim.sample(back).gear, -1);
+    EXPECT_EQ(sim.outputs(back).gear, -1);
     ASSERT_TRUE(drive(sim, stop, 6));
     EXPECT_LT(fabs(sim.vx()), 1e-4);  // the springs still swing
-    EXPECT_NEAR(sim.sample(stop).engine_speed / kRevs, 800, 1);
+    EXPECT_NEAR(sim.outputs(stop).engine_speed / kRevs, 800, 1);
     ASSERT_TRUE(drive(sim, go, 4));
     EXPECT_GT(sim.vx(), 4);
-    EXPECT_EQ(sim.sample(go).gear, 1);
+    EXPECT_EQ(sim.outputs(go).gear, 1);
   }
 }
 
@@ -246,7 +246,7 @@ TEST(EquippedCar, MotorSpeedIsReported) {
   Car sim(electric(0), road(), Level::L2, Integrator::rk4, {});
   const Commands c{.throttle = 0.5};
   ASSERT_TRUE(drive(sim, c, 2));
-  const CarOutputs o = sim.sample(c);
+  const CarOutputs o = sim.outputs(c);
   EXPECT_NEAR(o.engine_speed, 9 * 0.5 * (o.wheel[2].omega + o.wheel[3].omega), 1e-9 * o.engine_speed + 1e-12);
   EXPECT_GT(o.engine_speed, 100);
   EXPECT_EQ(o.gear, 1);
@@ -262,7 +262,7 @@ TEST(EquippedCar, RegenTakesTheDrivenAxlesShareAndNoMore) {
       const Commands c{.brake = 0.25};
       while (sim.vx() > 0.01 && sim.time() < 30) ASSERT_TRUE(sim.step(c, kDt));
       const EnergyBalance e = sim.energy();
-      x[k] = sim.sample(c).x;
+      x[k] = sim.outputs(c).x;
       EXPECT_NEAR(-e.drive / (e.brake - e.drive), k ? 0.38 : 0, 0.003 * 0.38);
       ASSERT_TRUE(drive(sim, c, 5));
       EXPECT_LT(fabs(sim.vx()), 1e-6);  // and holds
@@ -284,7 +284,7 @@ Stop stop(const VehicleSpec& s, const RoadSpec& r, Level level, double v0, doubl
   while (sim.vx() > 0.02 && sim.time() < 30) {
     const Commands c{.steer = sim.time() < 0.3 ? 0 : steer, .brake = 1, .gear = 0};
     if (!sim.step(c, kDt)) ADD_FAILURE() << "diverged";
-    const CarOutputs q = sim.sample(c);
+    const CarOutputs q = sim.outputs(c);
     o.x = q.x, o.aside = q.y, o.t = q.t, o.yaw = std::max(o.yaw, fabs(q.psi));
     if (q.vx < 5 || q.t < 0.5) continue;
     ++n;
@@ -380,7 +380,7 @@ TEST(EquippedCar, AbsOnSplitFrictionLeavesTheDriverInCharge) {
         aside = std::max(aside, fabs(o.y));
         yaw = std::max(yaw, fabs(o.psi));
       }));
-      EXPECT_LT(fabs(run.sample().vx), 1e-4);
+      EXPECT_LT(fabs(run.outputs().vx), 1e-4);
       if (*parts) {
         EXPECT_LT(yaw, 0.3) << name(level) << parts;
         EXPECT_LT(aside, 1.75) << name(level)
@@ -398,7 +398,7 @@ TEST(EquippedCar, NoChatterAtStandstill) {
       Car sim(fitted(kEsc), road(0.6, grade), level, Integrator::rk4, {.vx0 = 15});
       const Commands c{.brake = 1, .gear = 0};
       ASSERT_TRUE(drive(sim, c, 8));
-      const CarOutputs a = sim.sample(c);
+      const CarOutputs a = sim.outputs(c);
       double change = 0, speed = 0;
       ASSERT_TRUE(drive(sim, c, 1, [&](const CarOutputs& o) {
         speed = std::max(speed, fabs(o.vx));
@@ -454,7 +454,7 @@ TEST(EquippedCar, YawControlPassesTheSineWithDwell) {
         for (int i = -100; i < 3800; ++i) {
           const Commands a{.steer = steer(i * kDt), .gear = 0}, b{.steer = steer((i + 1) * kDt), .gear = 0};
           ASSERT_TRUE(sim.step(a, b, kDt));
-          const CarOutputs o = sim.sample(b);
+          const CarOutputs o = sim.outputs(b);
           const double t = (i + 1) * kDt;
           if (t > dwell && t < end) peak = std::max(peak, fabs(o.r));
           if (fabs(t - 1.07) < 0.5 * kDt) aside = fabs(o.y);
@@ -483,7 +483,7 @@ TEST(EquippedCar, YawControlLeavesACalmBendAlone) {
             sim.step({.steer = 0.03 * p, .throttle = 0.05 * p}, {.steer = 0.03 * q, .throttle = 0.05 * q}, kDt));
       }
       ASSERT_TRUE(drive(sim, to, 3));
-      o[on] = sim.sample(to);
+      o[on] = sim.outputs(to);
     }
     EXPECT_GT(o[0].ay, 3) << name(level);
     EXPECT_EQ(o[0].r, o[1].r);
@@ -502,7 +502,7 @@ TEST(EquippedCar, VectoringTurnsTheCarIn) {
         Car sim(s, road(), level, Integrator::rk4, {.vx0 = 20});
         const Commands c{.steer = side ? -0.04 : 0.04, .throttle = 0.1};
         ASSERT_TRUE(drive(sim, c, 0.15));
-        const CarOutputs o = sim.sample(c);
+        const CarOutputs o = sim.outputs(c);
         r[on][side] = o.r, across[on][side] = o.wheel[3].fx - o.wheel[2].fx;
       }
     EXPECT_GT(r[1][0], 1.1 * r[0][0]) << name(level);
@@ -537,7 +537,7 @@ TEST(EquippedCar, LockedAxleTurnsAsOne) {
       for (int i = 0; i < 5000; ++i) {
         const Commands c = rough_drive(i * kDt);
         ASSERT_TRUE(sim.step(c, kDt));
-        const CarOutputs o = sim.sample(c);
+        const CarOutputs o = sim.outputs(c);
         apart = std::max(apart, fabs(o.wheel[2].omega - o.wheel[3].omega));
         if (*parts) apart = std::max(apart, fabs(o.wheel[0].omega - o.wheel[1].omega));
         transfer = std::max(transfer, fabs(o.wheel[2].fx - o.wheel[3].fx));
@@ -562,7 +562,7 @@ TEST(EquippedCar, LsdLocksAndSlips) {
     };
     for (int i = 0; i < 8000; ++i) {
       ASSERT_TRUE(sim.step(at(i * kDt), kDt));
-      const CarOutputs o = sim.sample(at(i * kDt));
+      const CarOutputs o = sim.outputs(at(i * kDt));
       const bool same = o.wheel[2].omega == o.wheel[3].omega;
       locked += same, changes += same != was, was = same;
     }
@@ -657,7 +657,7 @@ TEST(CommandedCar, CurvatureIsHeld) {
                                std::string("vx0: 15\n") + (*parts ? "parts: {" + std::string(parts) + "}" : ""), 7);
       CarRun run(s, s.cars[0]);
       ASSERT_TRUE(drive(run, [](const CarOutputs&) {}));
-      const CarOutputs o = run.sample();
+      const CarOutputs o = run.outputs();
       EXPECT_NEAR(o.r / o.vx, 0.02, 0.01 * 0.02) << name(level) << parts;
       EXPECT_NEAR(o.vx, 15, 0.1) << name(level) << parts;
     }
@@ -747,7 +747,7 @@ TEST(SteeredCar, RackStandsWhereForcesBalance) {
     for (int k = 0; k < 200; ++k)
       ASSERT_TRUE(turn.step({.steer = 1.5e-4 * k, .gear = 0}, {.steer = 1.5e-4 * (k + 1), .gear = 0}, kDt));
     ASSERT_TRUE(drive(turn, c, 3));
-    const CarOutputs o = turn.sample(c);
+    const CarOutputs o = turn.outputs(c);
     const double bar = K * i * (0.03 - o.steer), tires = -axis_torque(o, 0.03) / i;
     EXPECT_GT(tires, 1000);
     EXPECT_LT(fabs(bar - tires), 120 * 1.01);
@@ -758,10 +758,10 @@ TEST(SteeredCar, RackStandsWhereForcesBalance) {
       ASSERT_TRUE(parked.step({.steer = 1e-4 * k, .brake = 1}, {.steer = 1e-4 * (k + 1), .brake = 1}, kDt));
     const Commands held{.steer = 0.1, .brake = 1};
     ASSERT_TRUE(drive(parked, held, 5));
-    const double at = parked.sample(held).steer;
+    const double at = parked.outputs(held).steer;
     EXPECT_GT(at, 0.08);
     ASSERT_TRUE(drive(parked, held, 2));
-    EXPECT_NEAR(parked.sample(held).steer, at, 1e-8);
+    EXPECT_NEAR(parked.outputs(held).steer, at, 1e-8);
   }
 }
 
@@ -775,20 +775,20 @@ TEST(SteeredCar, RackReturns) {
     Car held(s, road(), level, Integrator::rk4, {.vx0 = 15});
     ASSERT_TRUE(drive(held, {.steer = 0.06}, 2));
     ASSERT_TRUE(drive(held, {}, 3));
-    EXPECT_LT(fabs(held.sample({}).steer), 120 / (4 * 80 / (0.0075 * 0.0075)) / 0.08 * 1.01);
+    EXPECT_LT(fabs(held.outputs({}).steer), 120 / (4 * 80 / (0.0075 * 0.0075)) / 0.08 * 1.01);
     VehicleSpec off = s;
     off.steering.rack.column_stiffness = 0;
     Car free(off, road(), level, Integrator::rk4, {.vx0 = 15});
     ASSERT_TRUE(drive(free, {.steer = 0.06}, 1));
-    EXPECT_LT(fabs(free.sample({}).steer), 1e-12);
+    EXPECT_LT(fabs(free.outputs({}).steer), 1e-12);
     double least = 0;
     Commands pull{.gear = 0};
     pull.torque = {-400, 0, -400, 0};
     ASSERT_TRUE(drive(free, pull, 1, [&](const CarOutputs& o) { least = std::min(least, o.steer); }));
     EXPECT_LT(least, -0.004);
-    EXPECT_GT(free.sample({}).r, 0.02);
+    EXPECT_GT(free.outputs({}).r, 0.02);
     ASSERT_TRUE(drive(free, {.gear = 0}, 4));
-    const CarOutputs o = free.sample({.gear = 0});
+    const CarOutputs o = free.outputs({.gear = 0});
     EXPECT_LT(fabs(axis_torque(o, 0.03)) / 0.08, 120 * 1.01);
     EXPECT_LT(fabs(o.steer), 0.4 * fabs(least));
   }
@@ -812,7 +812,7 @@ TEST(ActuatedCar, DeadTimeLagAndRateAreExact) {
         ASSERT_TRUE(a.step({.steer = steer(t)}, {.steer = steer(t + dt)}, dt));
         ASSERT_TRUE(b.step({.steer = steer(t - 0.05)}, {.steer = steer(t + dt - 0.05)}, dt));
         worst =
-            std::max(worst, fabs(a.sample({.steer = steer(t + dt)}).r - b.sample({.steer = steer(t + dt - 0.05)}).r));
+            std::max(worst, fabs(a.outputs({.steer = steer(t + dt)}).r - b.outputs({.steer = steer(t + dt - 0.05)}).r));
       }
       EXPECT_LT(worst, 1e-12) << name(level) << dt;
     }
@@ -824,8 +824,8 @@ TEST(ActuatedCar, DeadTimeLagAndRateAreExact) {
   const Commands c{.steer = 0.02};
   for (int i = 1; i <= 400; ++i) {
     ASSERT_TRUE(a.step(c, kDt) && b.step(c, kDt));
-    EXPECT_NEAR(a.sample(c).steer, 0.02 * -std::expm1(-i * kDt / 0.1), 1e-14);
-    EXPECT_NEAR(b.sample(c).steer, std::min(0.02, 0.2 * i * kDt), 1e-14);
+    EXPECT_NEAR(a.outputs(c).steer, 0.02 * -std::expm1(-i * kDt / 0.1), 1e-14);
+    EXPECT_NEAR(b.outputs(c).steer, std::min(0.02, 0.2 * i * kDt), 1e-14);
   }
 }
 
@@ -837,11 +837,11 @@ TEST(ActuatedCar, ThrottleAndBrakeComeLate) {
   const Commands roll{}, go{.throttle = 0.5}, slow{.brake = 0.5};
   ASSERT_TRUE(drive(sim, roll, 0.5));
   const auto late = [&](const Commands& c, int wheel, double sign) {
-    const double before = sign * sim.sample(c).wheel[wheel].omega;
+    const double before = sign * sim.outputs(c).wheel[wheel].omega;
     double last = before;
     for (int i = 0; i < 100; ++i) {
       EXPECT_TRUE(sim.step(c, kDt));
-      const double now = sign * sim.sample(c).wheel[wheel].omega;
+      const double now = sign * sim.outputs(c).wheel[wheel].omega;
       if (now - last > 0.03) return i;  // steps without a kick of the wheel
       last = now;
     }
@@ -862,7 +862,7 @@ TEST(SensingCar, ImuFeelsTheBody) {
         scene(level, "speed: 20, steer: [[0, 0], [1, 0.03]]", "vx0: 20\nparts: {sensors: sensors.ideal}", 6);
     CarRun run(s, s.cars[0]);
     ASSERT_TRUE(drive(run, [](const CarOutputs&) {}));
-    const CarOutputs o = run.sample();
+    const CarOutputs o = run.outputs();
     const SensorReadings& m = run.sensors().readings();
     EXPECT_EQ(o.roll != 0, level != Level::L2);
     EXPECT_GE(o.roll, 0);
@@ -894,7 +894,7 @@ TEST(SensingCar, PitchAccelerationIsTheChangeOfThePitchRate) {
     for (const char* parts : {"", kEngine}) {
       Car sim(fitted(parts), road(), level, Integrator::rk4, {});
       const Commands c{.throttle = 0.6};
-      CarOutputs last = sim.sample(c);
+      CarOutputs last = sim.outputs(c);
       int off = 0;
       ASSERT_TRUE(drive(sim, c, 3, [&](const CarOutputs& o) {
         const double change = (o.q - last.q) / kDt, mean = 0.5 * (o.alpha[1] + last.alpha[1]);
@@ -923,7 +923,7 @@ TEST(EquippedCar, DrivesAlikeByEveryMethod) {
       while (launch.time() < 5 - 0.5 * dt) ASSERT_TRUE(launch.step({.throttle = 1}, dt));
       while (turn.time() < 2 - 0.5 * dt) ASSERT_TRUE(turn.step({.steer = 0.04, .throttle = 0.2}, dt));
       while (stop.vx() > 0.02 && stop.time() < 10) ASSERT_TRUE(stop.step({.brake = 1, .gear = 0}, dt));
-      speed[k] = launch.vx(), rate[k] = turn.sample({}).r, way[k] = stop.sample({}).x;
+      speed[k] = launch.vx(), rate[k] = turn.outputs({}).r, way[k] = stop.outputs({}).x;
       EXPECT_NEAR(speed[k], speed[0], 0.002 * speed[0]) << name(level) << k;
       EXPECT_NEAR(rate[k], rate[0], 0.002 * rate[0]) << name(level) << k;
       EXPECT_NEAR(way[k], way[0], 0.05 * way[0]) << name(level) << k;

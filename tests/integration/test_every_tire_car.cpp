@@ -146,7 +146,7 @@ TEST(EveryTire, LaunchesAndTurns) {
     Car left(s, flat(), k.level, k.method, {.vx0 = 15}), right(s, flat(), k.level, k.method, {.vx0 = 15});
     const Commands l{.steer = 0.02}, r{.steer = -0.02};
     ASSERT_TRUE(run(left, l, 0.8, k.dt) && run(right, r, 0.8, k.dt));
-    const CarOutputs p = left.sample(l), q = right.sample(r);
+    const CarOutputs p = left.outputs(l), q = right.outputs(r);
     print("step steer, r L/(v delta)", where(t, k), p.r * 2.7 / (p.vx * 0.02));
     EXPECT_GT(p.r * 2.7 / (p.vx * 0.02), 0.5);
     EXPECT_LT(p.r * 2.7 / (p.vx * 0.02), 1.3);
@@ -167,8 +167,8 @@ TEST(EveryTire, WheelOffsetIsMirrored) {
   for (Level level : {Level::L1, Level::L2}) {
     Car sim(car_on({"rally", t, t, Rest::stands}), flat(), level, Integrator::rk4, {.vx0 = 15});
     ASSERT_TRUE(run(sim, {.brake = 0.5}, 1, 1e-3));
-    EXPECT_EQ(sim.sample({}).y, 0) << name(level);
-    EXPECT_EQ(sim.psi(), 0) << name(level);
+    EXPECT_EQ(sim.outputs({}).y, 0) << name(level);
+    EXPECT_EQ(sim.heading(), 0) << name(level);
   }
 }
 
@@ -189,7 +189,7 @@ Stop brake_to_stop(const Tires& t, const Way& k, double v0, int gear, double res
   for (long i = 1; i <= n; ++i) {
     if (!sim.step(c, k.dt)) return {};
     const double time = i * k.dt;
-    const CarOutputs o = sim.sample(c);
+    const CarOutputs o = sim.outputs(c);
     for (int w = 0; w < o.wheels; ++w) {
       const double cap = 0.6 * 5000 * (w < o.wheels / 2 ? 0.62 : 0.38) / 2;
       if (spin[w] * o.wheel[w].omega < 0 && std::fabs(o.wheel[w].fx) * 0.3 < cap) ++out.through;
@@ -263,9 +263,9 @@ TEST(EveryTire, HoldsOnAGrade) {
       Car sim(car_on(t), road, k.level, k.method, {});
       const double dt = t.rest == Rest::creeps ? k.dt : 2 * k.dt;
       ASSERT_TRUE(run(sim, c, t.rest == Rest::swings ? 12 : 4, dt));
-      const CarOutputs a = sim.sample(c);
+      const CarOutputs a = sim.outputs(c);
       ASSERT_TRUE(run(sim, c, 2, dt));
-      const CarOutputs b = sim.sample(c);
+      const CarOutputs b = sim.outputs(c);
       const double drift = std::hypot(b.x - a.x, b.y - a.y) * 3600 / 2, speed = std::hypot(b.vx, b.vy);
       print("grade, drift [m/h]", where(t, k), drift);
       if (t.rest == Rest::creeps) {
@@ -289,7 +289,7 @@ TEST(EveryTire, DrivesBackward) {
     Car sim(car_on(t), flat(), k.level, k.method, {});
     const Commands back{.steer = 0.1, .throttle = 0.4, .gear = -1}, brake{.steer = 0.1, .brake = 0.6, .gear = -1};
     ASSERT_TRUE(run(sim, back, 1.5, k.dt));
-    const CarOutputs o = sim.sample(back);
+    const CarOutputs o = sim.outputs(back);
     EXPECT_LT(o.vx, -1);
     print("reverse, r L/(v tan delta)", where(t, k), o.r * 2.7 / (o.vx * std::tan(0.1)));
     EXPECT_NEAR(o.r * 2.7 / (o.vx * std::tan(0.1)), 1, 0.25);
@@ -372,7 +372,7 @@ TEST(EveryTire, SameBytesAgainAndAfterRestoring) {
       ASSERT_TRUE(ok && go(c, 300, 600));
       const auto end = a.snapshot();
       EXPECT_TRUE(end == c.snapshot());
-      const CarOutputs p = a.sample({}), q = c.sample({});
+      const CarOutputs p = a.outputs({}), q = c.outputs({});
       EXPECT_EQ(std::memcmp(&p.wheel, &q.wheel, sizeof p.wheel), 0);
       // a snapshot of other tires is refused
       Tires other = t;

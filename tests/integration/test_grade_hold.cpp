@@ -19,9 +19,9 @@ Hold stand(const VehicleSpec& s, const RoadSpec& road, Level level, Integrator m
            double seconds, double dt) {
   Car sim(s, road, level, method, {});
   if (!run(sim, c, 5, dt)) return {1e9, 1e9};
-  const CarOutputs a = sim.sample(c);
+  const CarOutputs a = sim.outputs(c);
   if (!run(sim, c, seconds, dt)) return {1e9, 1e9};
-  const CarOutputs b = sim.sample(c);
+  const CarOutputs b = sim.outputs(c);
   return {
       std::max(std::fabs(b.x - a.x), std::fabs(b.y - a.y)) * 3600 / seconds,
       std::max({std::fabs(b.vx), std::fabs(b.vy), std::fabs(b.r), std::fabs(a.vx), std::fabs(a.vy), std::fabs(a.r)})};
@@ -112,11 +112,11 @@ TEST(GradeHold, HoldsWhileTheMotorShakesTheCar) {
       CarOutputs a{};
       double swing = 0;
       for (int i = 0; i < 50000; ++i) {  // 30 s until the memory of the settling has faded, then 20 s
-        if (i == 30000) a = sim.sample(command(30));
+        if (i == 30000) a = sim.outputs(command(30));
         ASSERT_TRUE(sim.step(command(i * dt), command((i + 1) * dt), dt));
-        if (i > 30000 && i < 31000) swing = std::max(swing, std::fabs(sim.sample(command(i * dt)).x - a.x));
+        if (i > 30000 && i < 31000) swing = std::max(swing, std::fabs(sim.outputs(command(i * dt)).x - a.x));
       }
-      const CarOutputs b = sim.sample(command(50));
+      const CarOutputs b = sim.outputs(command(50));
       const double drift = std::hypot(b.x - a.x, b.y - a.y) * 180;
       std::printf("[ measured ] %s grade %.1f bank %.1f: swing %.2e m, drift %.2e m/h\n", name(level), road.grade,
                   road.bank, swing, drift);
@@ -136,10 +136,10 @@ TEST(GradeHold, HoldsWhileSteeringAtRest) {
       const auto command = [](double t) { return Commands{.steer = 0.5 * std::sin(2 * M_PI * 0.5 * t), .brake = 1}; };
       Car sim(s, slope(0.2), level, Integrator::rk4, {});
       ASSERT_TRUE(run(sim, command(0), 5, dt));
-      const CarOutputs a = sim.sample(command(0));
+      const CarOutputs a = sim.outputs(command(0));
       for (int i = 0; i < 20000; ++i) ASSERT_TRUE(sim.step(command(i * dt), command((i + 1) * dt), dt));
       ASSERT_TRUE(run(sim, command(0), 3, dt));
-      const CarOutputs b = sim.sample(command(0));
+      const CarOutputs b = sim.outputs(command(0));
       std::printf("[ measured ] %s bias %.1f: moved %.2e m, turned %.2e rad\n", name(level), bias,
                   std::hypot(b.x - a.x, b.y - a.y), std::fabs(b.psi - a.psi));
       EXPECT_LT(std::hypot(b.x - a.x, b.y - a.y), 1e-4);
@@ -154,7 +154,7 @@ TEST(GradeHold, StandingForcesBalanceGravity) {
       SCOPED_TRACE(testing::Message() << name(level) << " grade " << road.grade << " bank " << road.bank);
       Car sim(sedan(), road, level, Integrator::rk4, {});
       ASSERT_TRUE(run(sim, kBrake, 8, 1e-3));
-      const CarOutputs o = sim.sample(kBrake);
+      const CarOutputs o = sim.outputs(kBrake);
       double Fx = 0, Fy = 0, Fz = 0;
       for (int i = 0; i < o.wheels; ++i) Fx += o.wheel[i].fx, Fy += o.wheel[i].fy, Fz += o.wheel[i].fz;
       // settling turned the car a little: forces in road axes
@@ -245,7 +245,7 @@ TEST(GradeHold, SlidesBeyondFriction) {
         const double a = -g * cosine * grade + mu * F1 * load(s, vm, cosine) / 1500 - drag(s, vm) / 1500;
         ASSERT_LT(a, 0);
         EXPECT_NEAR(sim.vx() - v1, a, 0.01 * std::fabs(a));
-        const CarOutputs o = sim.sample(kBrake);
+        const CarOutputs o = sim.outputs(kBrake);
         for (int i = 0; i < o.wheels; ++i) EXPECT_EQ(o.wheel[i].omega, 0);
       }
   // and it does hold just below: all wheels braked, capacity and loads proportional

@@ -29,7 +29,7 @@ Cornering steady_corner(const VehicleSpec& s, Level level, double steer, double 
     const Commands u = hold_speed(steer, v, sim.vx());
     if (!sim.step(u, kDt)) return {NAN, NAN, NAN};
     if (i * kDt > T - 1) {
-      const CarOutputs o = sim.sample(u);
+      const CarOutputs o = sim.outputs(u);
       c.r += o.r, c.ay += o.ay, c.vx += o.vx, ++n;
     }
   }
@@ -54,7 +54,7 @@ TEST(BicycleSteadyState, YawGainOfTheLinearSingleTrack) {
           const Commands c{.steer = 0.001};
           Car sim(s, flat(), level, Integrator::rk4, {.vx0 = V});
           ASSERT_TRUE(run(sim, c, 4, kDt));
-          const CarOutputs o = sim.sample(c);
+          const CarOutputs o = sim.outputs(c);
           const double r = 0.001 * linear_yaw_gain(s, o.vx);
           EXPECT_NEAR(o.r, r, 0.01 * r);
           EXPECT_NEAR(o.ay, o.vx * r, 0.01 * o.vx * r);
@@ -75,7 +75,7 @@ TEST(BicycleSteadyState, UndersteerFollowsTheCg) {
     const Commands c{.steer = 0.001};
     Car sim(s, flat(), Level::L2, Integrator::rk4, {.vx0 = 20});
     ASSERT_TRUE(run(sim, c, 4, kDt));
-    gain[k] = sim.sample(c).r / 0.001;
+    gain[k] = sim.outputs(c).r / 0.001;
     EXPECT_NEAR(gain[k], linear_yaw_gain(s, sim.vx()), 0.01 * gain[k]);
   }
   EXPECT_GT(gain[1], gain[0]);
@@ -89,13 +89,13 @@ TEST(BicycleSteadyState, AckermannWheelAngles) {
       s.steering.ackerman_percent = percent;
       const Car l2(s, flat(), Level::L2, Integrator::rk4, {.vx0 = 10}),
           l1(s, flat(), Level::L1, Integrator::rk4, {.vx0 = 10});
-      const CarOutputs o = l2.sample({.steer = steer});
+      const CarOutputs o = l2.outputs({.steer = steer});
       for (int i = 0; i < 2; ++i) {
         const double y = i == 0 ? 0.775 : -0.775, t = std::tan(steer), full = std::atan(t / (1 - y * t / 2.7));
         EXPECT_NEAR(-o.wheel[i].alpha, steer + percent / 100 * (full - steer), 1e-14);
         EXPECT_EQ(o.wheel[2 + i].alpha, 0);
       }
-      EXPECT_NEAR(-l1.sample({.steer = steer}).wheel[0].alpha, steer, 1e-14);
+      EXPECT_NEAR(-l1.outputs({.steer = steer}).wheel[0].alpha, steer, 1e-14);
       const double inner = std::fabs(o.wheel[steer > 0 ? 0 : 1].alpha),
                    outer = std::fabs(o.wheel[steer > 0 ? 1 : 0].alpha);
       EXPECT_GE(inner, outer);
@@ -105,7 +105,7 @@ TEST(BicycleSteadyState, AckermannWheelAngles) {
     }
   // beyond the stop the wheel stays at the stop
   const Car sim(sedan(), flat(), Level::L1, Integrator::rk4, {.vx0 = 10});
-  EXPECT_NEAR(-sim.sample({.steer = 0.9}).wheel[0].alpha, 0.5, 1e-14);
+  EXPECT_NEAR(-sim.outputs({.steer = 0.9}).wheel[0].alpha, 0.5, 1e-14);
 }
 
 // ---- ZeroSteerStraightLine ---------------------------------------------------------------------------------------
@@ -122,7 +122,7 @@ TEST(ZeroSteerStraightLine, StaysOnTheLineToTheBit) {
           Car sim(s, slope(0.05), level, method, {.vx0 = 15});
           for (int i = 0; i < 4000; ++i)
             ASSERT_TRUE(sim.step(i < 1500 ? Commands{.throttle = 0.8} : Commands{.brake = 0.7}, kDt));
-          const CarOutputs o = sim.sample({.brake = 0.7});
+          const CarOutputs o = sim.outputs({.brake = 0.7});
           EXPECT_GT(o.x, 20);
           EXPECT_EQ(o.y, 0);
           EXPECT_EQ(o.psi, 0);
@@ -187,7 +187,7 @@ TEST(BrakeStep, FullPedalLocksAndStaysWithinFriction) {
     const Commands c{.brake = 1, .gear = 0};  // out of gear: the engine would keep the rear wheels turning for 1.4 s
     Car sim(sedan(law), flat(), Level::L2, Integrator::rk4, {.vx0 = 25});
     ASSERT_TRUE(run(sim, c, 1, kDt));
-    const CarOutputs o = sim.sample(c);
+    const CarOutputs o = sim.outputs(c);
     EXPECT_EQ(o.wheel[2].omega, 0);
     EXPECT_EQ(o.wheel[3].omega, 0);
     EXPECT_GT(o.wheel[0].omega, 0);
@@ -213,7 +213,7 @@ TEST(WeightTransfer, Longitudinal) {
         s.chassis.aero_drag_coeff = s.chassis.aero_lift_front = s.chassis.aero_lift_rear = 0;
         Car sim(s, flat(), level, Integrator::rk4, {.vx0 = 20});
         ASSERT_TRUE(run(sim, c, 1, kDt));
-        const CarOutputs o = sim.sample(c);
+        const CarOutputs o = sim.outputs(c);
         const double front = level == Level::L1 ? 2 * o.wheel[0].fz : o.wheel[0].fz + o.wheel[1].fz;
         const double rear = level == Level::L1 ? 2 * o.wheel[1].fz : o.wheel[2].fz + o.wheel[3].fz;
         const double d = 1500 * o.ax * 0.55 / 2.7;
@@ -234,7 +234,7 @@ TEST(WeightTransfer, LateralMomentAndRollStiffnessSplit) {
     const Commands c{.steer = 0.03};
     Car sim(s, flat(), Level::L2, Integrator::rk4, {.vx0 = 20});
     ASSERT_TRUE(run(sim, c, 2, kDt));
-    const CarOutputs o = sim.sample(c);
+    const CarOutputs o = sim.outputs(c);
     const double f = 0.5 * (o.wheel[1].fz - o.wheel[0].fz) * 1.55, r = 0.5 * (o.wheel[3].fz - o.wheel[2].fz) * 1.50,
                  M = 1500 * o.ay * 0.55;
     EXPECT_GT(o.ay, 2);
@@ -387,9 +387,9 @@ Limit six_degree_step(VehicleSpec s, double dt) {
     out.gain = std::max(out.gain, (slip - e.slip()) / E0);
     slip = std::max(slip, e.slip());
     if (i % 10 == 0)
-      for (const WheelOutputs& w : sim.sample(c).wheel) out.lifted = out.lifted || w.fz == 0;
+      for (const WheelOutputs& w : sim.outputs(c).wheel) out.lifted = out.lifted || w.fz == 0;
   }
-  out.r = sim.sample(c).r;
+  out.r = sim.outputs(c).r;
   out.finite = true;
   return out;
 }
@@ -473,7 +473,7 @@ TEST(BreakawayDefects, SteadyStateDependsOnSigma0) {
     const Commands c{.steer = 6 * M_PI / 180};
     Car sim(s, flat(), Level::L2, Integrator::rk4, {.vx0 = 80 / 3.6});
     ASSERT_TRUE(run(sim, c, 4, kDt));
-    r[k] = sim.sample(c).r;
+    r[k] = sim.outputs(c).r;
   }
   std::printf("[ measured ] 6 deg step: r %.4f at sigma0 9e4, %.4f at 3e5\n", r[0], r[1]);
   EXPECT_GT(std::fabs(r[0] / r[1] - 1), 0.10);
@@ -488,7 +488,7 @@ TEST(ReverseDriving, SlipAnglesStaySmall) {
       const Commands c{.steer = 0.1};
       Car sim(sedan(law), flat(), level, Integrator::rk4, {.vx0 = -4});
       ASSERT_TRUE(run(sim, c, 1.5, kDt));
-      const CarOutputs o = sim.sample(c);
+      const CarOutputs o = sim.outputs(c);
       ASSERT_LT(o.vx, -3);
       for (int i = 0; i < o.wheels; ++i) {
         EXPECT_LT(std::fabs(o.wheel[i].alpha), 0.03);
@@ -512,8 +512,8 @@ TEST(ReverseDriving, YawGainOfTheLinearSingleTrack) {
       ASSERT_TRUE(run(sim, c, 4, kDt));
       const double r = 0.002 * linear_yaw_gain(s, sim.vx());
       EXPECT_LT(r, 0);
-      EXPECT_NEAR(sim.sample(c).r, r, 0.01 * std::fabs(r));
-      worst = std::max(worst, std::fabs(sim.sample(c).r / r - 1));
+      EXPECT_NEAR(sim.outputs(c).r, r, 0.01 * std::fabs(r));
+      worst = std::max(worst, std::fabs(sim.outputs(c).r / r - 1));
     }
   std::printf("[ measured ] worst deviation in reverse %.2e\n", worst);
 }
@@ -528,7 +528,7 @@ TEST(ReverseDriving, CircleIsTheMirrorOfForward) {
       const Commands c{.steer = 0.2, .gear = 0};
       Car sim(s, flat(), Level::L2, Integrator::rk4, {.vx0 = k ? -1.5 : 1.5});
       ASSERT_TRUE(run(sim, c, 6, kDt));
-      const CarOutputs o = sim.sample(c);
+      const CarOutputs o = sim.outputs(c);
       radius[k] = o.vx / o.r;
       y[k] = o.y;
       EXPECT_GT(o.vx * (k ? -1 : 1), 1.3);
@@ -556,7 +556,7 @@ TEST(ReverseDriving, SymmetricCarBrakesTheSameBothWays) {
         ASSERT_NEAR(a.vx(), -b.vx(),
                     1e-10);  // rear load = sum - front load: mirrored to rounding, and the stop amplifies that
       }
-      EXPECT_NEAR(a.sample(c).x, -b.sample(c).x, 1e-9);
-      EXPECT_NEAR(a.sample(c).wheel[0].fz, b.sample(c).wheel[level == Level::L1 ? 1 : 2].fz, 1e-6);
+      EXPECT_NEAR(a.outputs(c).x, -b.outputs(c).x, 1e-9);
+      EXPECT_NEAR(a.outputs(c).wheel[0].fz, b.outputs(c).wheel[level == Level::L1 ? 1 : 2].fz, 1e-6);
     }
 }

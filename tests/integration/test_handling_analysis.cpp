@@ -268,14 +268,14 @@ void compare_with_run(const VehicleSpec& s, Level level, double V, const std::ve
     ASSERT_NE(p, d.points.end());
     const double from = c.steer;
     for (int k = 0; k < 3500; ++k) {  // 1.5 s of ramp, 2 s of rest
-      const CarOutputs now = sim.sample(c);
+      const CarOutputs now = sim.outputs(c);
       const double error = V - std::hypot(now.vx, now.vy);
       integral += 1.5 * error * dt;
       c.throttle = std::clamp(1.0 * error + integral, 0.0, 1.0);
       c.steer = from + (p->steer - from) * std::min(1.0, k / 1500.0);
       ASSERT_TRUE(sim.step(c, dt));
     }
-    const CarOutputs o = sim.sample(c);
+    const CarOutputs o = sim.outputs(c);
     if (speeds) speeds->push_back(o.wheel[2].omega - o.wheel[3].omega);
     EXPECT_NEAR(std::hypot(o.vx, o.vy), V, 2e-3 * V);
     EXPECT_NEAR(o.r * V, p->ay, tolerance * p->ay) << "at " << p->ay;

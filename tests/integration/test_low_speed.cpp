@@ -26,9 +26,9 @@ TEST(LowSpeed, BrakedCreepWithinTheSeedsBands) {
         const Commands c{.brake = brake};
         Car sim(sedan(Law::fallback), slope(k.grade), level, Integrator::rk4, {});
         ASSERT_TRUE(run(sim, c, 5, kDt));
-        const double x = sim.sample(c).x;
+        const double x = sim.outputs(c).x;
         ASSERT_TRUE(run(sim, c, 5, kDt));
-        const double creep = (sim.sample(c).x - x) / 5;
+        const double creep = (sim.outputs(c).x - x) / 5;
         if (brake == 0.3 && k.grade > 0)
           std::printf("[ measured ] %s %2.0f %% brake %.1f: creep %.4f cm/s\n", name(level), 100 * k.grade, brake,
                       100 * creep);
@@ -148,7 +148,7 @@ TEST(LowSpeed, InactiveAboveBlendSpeed) {
         Commands c{.steer = 0.08 * std::sin(2 * t), .throttle = t < 2 ? 0.3 : 0, .brake = t > 2 && t < 4 ? 0.25 : 0};
         ASSERT_TRUE(a.step(c, kDt) && b.step(c, kDt));
         slowest = std::min(slowest, a.vx());
-        const CarOutputs p = a.sample(c), q = b.sample(c);
+        const CarOutputs p = a.outputs(c), q = b.outputs(c);
         for (auto [u, v] :
              {std::pair{p.x, q.x}, {p.y, q.y}, {p.psi, q.psi}, {p.vx, q.vx}, {p.vy, q.vy}, {p.r, q.r}, {p.ay, q.ay}})
           ASSERT_EQ(std::memcmp(&u, &v, sizeof u), 0) << "at " << t << " s, " << u << " " << v;
@@ -160,7 +160,7 @@ TEST(LowSpeed, InactiveAboveBlendSpeed) {
       for (int i = 0; i < 4000; ++i) {
         const Commands c{.steer = 0.05, .brake = 0.2};
         ASSERT_TRUE(a.step(c, kDt) && b.step(c, kDt));
-        below = std::max(below, std::fabs(a.sample(c).r - b.sample(c).r));
+        below = std::max(below, std::fabs(a.outputs(c).r - b.outputs(c).r));
       }
       EXPECT_GT(below, 1e-6);
     }
@@ -176,7 +176,7 @@ TEST(LowSpeed, KinematicCurveAtParkingSpeed) {
         const Commands c{.steer = steer, .gear = 0};
         Car sim(s, flat(), level, Integrator::rk4, {.vx0 = v});
         ASSERT_TRUE(run(sim, c, 1, kDt));
-        const CarOutputs o = sim.sample(c);
+        const CarOutputs o = sim.outputs(c);
         ASSERT_GT(std::fabs(o.vx), 0.3 * std::fabs(v));
         const double r = o.vx * std::tan(steer) / 2.7;
         EXPECT_NEAR(o.r, r, 0.02 * std::fabs(r));
@@ -205,7 +205,7 @@ TEST(TireVlow, SlipDenomUsesPerTireEps) {
   for (int k = 0; k < 3; ++k) {
     // front wheels at vx 0.3 m/s, steered: Vy/max(|Vx|, eps_front); the rear tires have another eps and no slip
     Car sim(vlow(eps[k], 0.9, 0), flat(), Level::L1, Integrator::rk4, {.vx0 = 0.3});
-    const CarOutputs o = sim.sample(c);
+    const CarOutputs o = sim.outputs(c);
     const double Vx = 0.3 * std::cos(0.1), Vy = -0.3 * std::sin(0.1), alp = std::atan2(Vy, std::max(Vx, eps[k]));
     const double kap = (0.3 - Vx) / std::max(Vx, eps[k]);
     const TireSpec t = default_pacejka();
@@ -249,7 +249,7 @@ TEST(TireVlow, ParkingSteerDiffersFromKinematicBlend) {
   for (int k = 0; k < 2; ++k) {
     Car sim(k ? vlow(0.15, 0.15, 2000) : sedan(Law::fallback), flat(), Level::L2, Integrator::rk4, {.vx0 = 1});
     ASSERT_TRUE(run(sim, c, 1, kDt));
-    r[k] = sim.sample(c).r;
+    r[k] = sim.outputs(c).r;
     kin[k] = sim.vx() * std::tan(0.3) / 2.7;
   }
   std::printf("[ measured ] blend r %.5f (kinematic %.5f), vlow r %.5f (kinematic %.5f)\n", r[0], kin[0], r[1], kin[1]);

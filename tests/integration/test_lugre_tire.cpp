@@ -98,7 +98,7 @@ TEST(LuGreTire, CoastFlatNoPhantomLongitudinal) {
     EXPECT_LT(most, 2 * 0.015 * static_load(s, true));
     EXPECT_LT(after, 0.015 * static_load(s, true));
     // and in the end exactly that: I w' = -f Fz R - Fx R
-    const CarOutputs o = sim.sample({});
+    const CarOutputs o = sim.outputs({});
     for (int i = 0; i < 2; ++i)
       EXPECT_NEAR(o.wheel[i].fx, -0.015 * o.wheel[i].fz - wheel_inertia(s) * o.ax / (0.32 * 0.32), 0.5);
   }
@@ -147,11 +147,11 @@ TEST(LuGreTire, RearSlipBoundedUnderThrottle) {
     }));
     const int k = int(law == Law::rolling) + 2 * int(law == Law::breakaway);
     kap[k] = most;
-    last[k] = sim.sample({.throttle = 0.3}).wheel[2].kappa;
+    last[k] = sim.outputs({.throttle = 0.3}).wheel[2].kappa;
     std::printf("[ measured ] %s: largest rear kappa %.5f\n", name(law), most);
     EXPECT_LT(most, 0.55);
     // the slip the steady law needs for this force
-    const CarOutputs o = sim.sample({.throttle = 0.3});
+    const CarOutputs o = sim.outputs({.throttle = 0.3});
     const double C = slip_stiffness_long(s.tire_rl, o.wheel[2].fz);
     EXPECT_GT(o.wheel[2].kappa, 0);
     if (law != Law::breakaway) {
@@ -227,9 +227,9 @@ TEST(LuGreTire, LessGradeCreepThanKinematicBlend) {
     Car sim(sedan(laws[k]), slope(0.08), Level::L2, Integrator::rk4, {});
     ASSERT_TRUE(run(sim, hold, 3, kDt));
     v[k] = sim.vx();
-    const double x = sim.sample(hold).x;
+    const double x = sim.outputs(hold).x;
     ASSERT_TRUE(run(sim, hold, 3, kDt));
-    drift[k] = sim.sample(hold).x - x;
+    drift[k] = sim.outputs(hold).x - x;
     std::printf("[ measured ] %s: vx after 3 s %.3e m/s, drift in the next 3 s %.3e m\n", name(laws[k]), v[k],
                 drift[k]);
   }
@@ -264,9 +264,9 @@ TEST(LuGreTire, RearLateralDuringSteer) {
     const Commands c{.steer = 0.08};
     Car sim(s, flat(), Level::L2, Integrator::rk4, {.vx0 = 12});
     ASSERT_TRUE(run(sim, c, 2, kDt));
-    const CarOutputs before = sim.sample(c);
+    const CarOutputs before = sim.outputs(c);
     ASSERT_TRUE(sim.step(c, kDt));
-    const CarOutputs o = sim.sample(c);
+    const CarOutputs o = sim.outputs(c);
     const double rear = o.wheel[2].fy + o.wheel[3].fy;
     EXPECT_GT(std::fabs(rear), 400);
     EXPECT_GT(rear, 0);  // left turn: force to the left

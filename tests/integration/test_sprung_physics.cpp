@@ -9,7 +9,7 @@
 #include <cstring>
 #include <string>
 
-#include "vdsim/engine/state_access.hpp"
+#include "vdsim/engine/car.hpp"
 #include "tests/integration/cars.hpp"
 
 using namespace cars;
@@ -304,7 +304,7 @@ std::array<Mode, kFree> modes_of(const Linear& s) {
 
 using Seven = std::array<double, kFree>;
 template <Level Lv> void put_motion(Car& sim, const Linear& lin, const Seven& q, const Seven& rate) {
-  State<double, Lv> s = state_of<Lv>(sim);
+  State<double, Lv> s = sim.motion<Lv>();
   double slide[3] = {0, 0, 0}, drift[3] = {0, 0, 0};
   for (std::size_t a = 0; a < 3; ++a)
     for (std::size_t j = 0; j < kFree; ++j) slide[a] += lin.follow[a][j] * q[j], drift[a] += lin.follow[a][j] * rate[j];
@@ -317,7 +317,7 @@ template <Level Lv> void put_motion(Car& sim, const Linear& lin, const Seven& q,
   s.vx += drift[0], s.vy += drift[1], s.vz += rate[0];
   s.p += rate[1], s.q += rate[2], s.r += drift[2];
   for (std::size_t i = 0; i < 4; ++i) s.travel[i] += q[3 + i], s.speed[i] += rate[3 + i], s.wheel[i].w -= rate[2];
-  put_state(sim, s);
+  sim.set_motion(s);
 }
 // Displacements and speeds now, against `from`.
 template <Level Lv> void get_motion(const State<double, Lv>& s, const State<double, Lv>& from, Seven& q, Seven& rate) {
@@ -336,18 +336,18 @@ Complex share(const Linear& s, const Mode& m, const Seven& q, const Seven& rate)
 
 template <Level Lv> Complex simulated(const VehicleSpec& spec, const Linear& lin, const Mode& m) {
   Car sim(spec, flat(kSlippery), Lv, Integrator::rk4, {});
-  const State<double, Lv> rest = state_of<Lv>(sim);
+  const State<double, Lv> rest = sim.motion<Lv>();
   const double size = 1e-6;
   Seven q, rate;
   for (std::size_t i = 0; i < kFree; ++i) q[i] = size * m.v[i].real(), rate[i] = size * (m.lambda * m.v[i]).real();
   put_motion<Lv>(sim, lin, q, rate);
-  get_motion<Lv>(state_of<Lv>(sim), rest, q, rate);
+  get_motion<Lv>(sim.motion<Lv>(), rest, q, rate);
   const Complex before = share(lin, m, q, rate);
   // as long as it takes to fall to a tenth, two periods at most; RK4 at 0.2 ms is exact to 1e-8 of the fastest mode
   const double T = std::fmin(2 * 2 * M_PI / m.lambda.imag(), -2.3 / m.lambda.real()), dt = 2e-4;
   const double run_for = dt * std::round(T / dt);
   EXPECT_TRUE(run(sim, {.gear = 0}, run_for, dt));
-  get_motion<Lv>(state_of<Lv>(sim), rest, q, rate);
+  get_motion<Lv>(sim.motion<Lv>(), rest, q, rate);
   Complex grown = share(lin, m, q, rate) / before;
   const double turns = std::round((m.lambda.imag() * run_for - std::arg(grown)) / (2 * M_PI));
   return Complex(std::log(std::abs(grown)), std::arg(grown) + 2 * M_PI * turns) / run_for;
@@ -527,9 +527,9 @@ TEST(SprungStatics, LeansOnABank) {
   for (const VehicleSpec& s : {without_losses(sedan()), soft_sedan()})
     for (Level level : kBoth) {
       Car sim(s, slope(0, std::tan(b)), level, Integrator::rk4, {});
-      const CarOutputs first = sim.sample({.gear = 0});
+      const CarOutputs first = sim.outputs({.gear = 0});
       ASSERT_TRUE(run(sim, {.gear = 0}, 4, 2e-3));
-      const CarOutputs o = sim.sample({.gear = 0});
+      const CarOutputs o = sim.outputs({.gear = 0});
       const Lean e = lean(s, g * std::sin(b), g * std::cos(b), o);
       print("bank, roll", title(level), off(o.roll, e.phi));
       print("bank, front transfer", title(level), off(transfer_of(o, 0), e.transfer[0]));
@@ -554,7 +554,7 @@ TEST(SprungStatics, PitchesOnAGrade) {
       const double a = std::atan(grade);
       Car sim(s, slope(grade), level, Integrator::rk4, {});
       ASSERT_TRUE(run(sim, {.brake = 1}, 4, 2e-3));
-      const CarOutputs o = sim.sample({.brake = 1});
+      const CarOutputs o = sim.outputs({.brake = 1});
       const Pitch e = pitch(s, -g * std::sin(a), g * std::cos(a));
       print("grade, pitch", title(level), off(o.pitch, e.theta));
       print("grade, load", title(level), axle_load(o, 0) - e.load[0]);
@@ -582,7 +582,7 @@ TEST(SprungStatics, LeansInATurn) {
       Car sim(car.spec, flat(), level, Integrator::rk4, {.vx0 = 20.5});
       const Commands c{.steer = 0.008, .gear = 0};
       ASSERT_TRUE(run(sim, {.steer = 0.008, .gear = 0}, 4, 1e-3));
-      const CarOutputs o = sim.sample(c);
+      const CarOutputs o = sim.outputs(c);
       double a[2];
       level_acceleration(level, o, a);
       const Lean e = lean(car.spec, a[1], g, o);
@@ -610,7 +610,7 @@ TEST(SprungStatics, PitchesUnderBraking) {
     Car sim(s, flat(), level, Integrator::rk4, {.vx0 = 25});
     const Commands c{.brake = 0.1, .gear = 0};
     ASSERT_TRUE(run(sim, c, 2.5, 1e-3));
-    const CarOutputs o = sim.sample(c);
+    const CarOutputs o = sim.outputs(c);
     double a[2];
     level_acceleration(level, o, a);
     const Pitch e = pitch(s, -a[0], g, -4 * wheel_inertia(s) * a[0] / radius(s));
@@ -637,7 +637,7 @@ TEST(SprungStatics, AntiDiveAndAntiSquat) {
         Car sim(s, flat(), level, Integrator::rk4, {.vx0 = rear ? 5.0 : 25.0});
         const Commands c = rear ? Commands{.throttle = 0.4} : Commands{.brake = 0.15, .gear = 0};
         ASSERT_TRUE(run(sim, c, 2.5, 1e-3));
-        const CarOutputs o = sim.sample(c);
+        const CarOutputs o = sim.outputs(c);
         const WheelOutputs& w = o.wheel[2 * rear];
         travel[k] = w.travel;
         const double along = 0.5 * k * s.chassis.cg_height / s.chassis.wheelbase / (rear ? -1 : 0.62);
@@ -661,7 +661,7 @@ TEST(SprungStatics, CamberFollowsRoll) {
       VehicleSpec s = without_losses(sedan());
       s.chassis.camber_per_roll = k;
       Car sim(s, slope(0, std::tan(0.1)), level, Integrator::rk4, {});
-      const CarOutputs o = sim.sample({.brake = 1});
+      const CarOutputs o = sim.outputs({.brake = 1});
       for (int i = 0; i < 4; ++i) {
         const double axle = o.roll + (o.wheel[i & 2].travel - o.wheel[(i & 2) + 1].travel) / 1.55;
         EXPECT_NEAR(o.wheel[i].camber, k * o.roll + (1 - k) * axle, 0.01 * o.roll) << title(level) << k;
@@ -677,7 +677,7 @@ TEST(SprungStatics, StopsCarryWhatIsBeyondTheTravel) {
       s.chassis.aero_lift_front = s.chassis.aero_lift_rear = 1.5;
       Car sim(s, flat(), level, Integrator::rk4, {.vx0 = v});
       ASSERT_TRUE(run(sim, {.gear = 0}, 3, 1e-3));
-      const CarOutputs o = sim.sample({.gear = 0});
+      const CarOutputs o = sim.outputs({.gear = 0});
       const double q = 0.5 * rho * s.chassis.frontal_area * o.vx * o.vx;
       for (int i = 0; i < 4; ++i) {
         const double more = o.wheel[i].fz - static_load(s, i < 2), x = o.wheel[i].travel, p = std::fmax(x - 0.08, 0);
@@ -704,13 +704,13 @@ TEST(SprungStatics, DampersOfBumpAndRebound) {
       x.speed = {v, v, v, v};
       return x;
     };
-    put_state(a, set(state_of<Level::L3>(a)));
-    put_state(b, set(state_of<Level::L5>(b)));
+    a.set_motion(set(a.motion<Level::L3>()));
+    b.set_motion(set(b.motion<Level::L5>()));
     ASSERT_TRUE(a.step({.gear = 0}, dt) && b.step({.gear = 0}, dt));
     const double turn = v / std::hypot(v, 0.05), c = 900 * (0.5 * (1 + 2.5) + 0.5 * (1 - 2.5) * turn);
     const double expected = -c * v * (1 / 40.0 + 1 / M);
-    EXPECT_NEAR(off((state_of<Level::L3>(a).speed[0] - v) / dt, expected), 0, 1e-3);
-    EXPECT_NEAR(off((state_of<Level::L5>(b).speed[0] - v) / dt, expected), 0, 1e-3);
+    EXPECT_NEAR(off((a.motion<Level::L3>().speed[0] - v) / dt, expected), 0, 1e-3);
+    EXPECT_NEAR(off((b.motion<Level::L5>().speed[0] - v) / dt, expected), 0, 1e-3);
   }
 }
 
@@ -727,8 +727,8 @@ Vec cross3(const Vec& a, const Vec& b) {
 // Five masses and four turning wheels (steered straight ahead), from the state of L5.
 Flight flight_of(const Car& sim, const VehicleSpec& spec) {
   const Reference r(spec);
-  const State<double, Level::L5> s = state_of<Level::L5>(sim);
-  const CarOutputs o = sim.sample({});
+  const State<double, Level::L5> s = sim.motion<Level::L5>();
+  const CarOutputs o = sim.outputs({});
   const Vec w{s.p, s.q, s.r}, v{s.vx, s.vy, s.vz};
   Vec at[5], go[5], c{}, vc{}, H{};
   Reference::Point q{}, ahead{}, behind{};
@@ -773,9 +773,9 @@ TEST(SprungFlight, ParabolaAndAngularMomentum) {
   for (bool linked : {false, true}) {
     const VehicleSpec s = linked ? linked_sedan() : plain_sedan();
     Car sim(s, flat(), Level::L5, Integrator::rk4, {.yaw0 = 0.3, .vx0 = 20, .z0 = 6});
-    State<double, Level::L5> start = state_of<Level::L5>(sim);
+    State<double, Level::L5> start = sim.motion<Level::L5>();
     start.p = 0.7, start.q = -0.5, start.r = 1.1, start.vy = 2, start.vz = 1;
-    put_state(sim, start);
+    sim.set_motion(start);
     const Flight f0 = flight_of(sim, s);
     // speed of that CG at the start, by the same parabola: from the first step
     const double dt = 5e-4, size = std::hypot(f0.momentum[0], f0.momentum[1], f0.momentum[2]);
@@ -796,7 +796,7 @@ TEST(SprungFlight, ParabolaAndAngularMomentum) {
       fall = std::max(fall,
                       apart(f.cg, {f0.cg[0] + v[0] * t, f0.cg[1] + v[1] * t, f0.cg[2] + v[2] * t - 0.5 * g * t * t}));
     }
-    const CarOutputs o = sim.sample({});
+    const CarOutputs o = sim.outputs({});
     for (const WheelOutputs& w : o.wheel) EXPECT_EQ(w.fz, 0);
     print("flight, angular momentum", linked ? "linked" : "sedan", worst);
     print("flight, off the parabola [m]", linked ? "linked" : "sedan", fall);
@@ -810,7 +810,7 @@ TEST(SprungFlight, L3FallsWithG) {
   const VehicleSpec s = plain_sedan();
   Car sim(s, flat(), Level::L3, Integrator::rk4, {.vx0 = 20, .z0 = 4});
   const auto height = [&] {
-    const auto x = state_of<Level::L3>(sim);
+    const auto x = sim.motion<Level::L3>();
     return x.z + 40 * (x.travel[0] + x.travel[1] + x.travel[2] + x.travel[3]) / 1500;
   };
   const double z0 = height();
@@ -833,7 +833,7 @@ TEST(SprungFlight, ThrottleAndBrakePitchTheCar) {
       std::array<double, kFree> Q{};
       Q[2] = -torque;
       const double expected = solve<double, kFree>(lin.M, Q)[2];
-      const double got = sim.sample(c).alpha[1] - still.sample({}).alpha[1];
+      const double got = sim.outputs(c).alpha[1] - still.outputs({}).alpha[1];
       print("air, pitch acceleration", title(level), off(got, expected));
       EXPECT_NEAR(off(got, expected), 0, 1e-6) << title(level) << brake;
     }
@@ -855,10 +855,10 @@ TEST(SprungFlight, GyroscopicRoll) {
           return x;
         };
         if (level == Level::L3)
-          put_state(sim, turn(state_of<Level::L3>(sim)));
+          sim.set_motion(turn(sim.motion<Level::L3>()));
         else
-          put_state(sim, turn(state_of<Level::L5>(sim)));
-        return sim.sample({.gear = 0}).alpha[0];
+          sim.set_motion(turn(sim.motion<Level::L5>()));
+        return sim.outputs({.gear = 0}).alpha[0];
       };
       std::array<double, kFree> Q{};
       for (int i = 0; i < 4; ++i) {
@@ -884,9 +884,9 @@ TEST(SprungFlight, LandingGainsNoEnergy) {
         return x;
       };
       if (level == Level::L3)
-        put_state(sim, tilt(state_of<Level::L3>(sim)));
+        sim.set_motion(tilt(sim.motion<Level::L3>()));
       else
-        put_state(sim, tilt(state_of<Level::L5>(sim)));
+        sim.set_motion(tilt(sim.motion<Level::L5>()));
       const auto total = [&] {
         const EnergyBalance b = sim.energy();
         return b.kinetic + b.springs + b.stored - b.gravity;
@@ -1084,7 +1084,7 @@ TEST(SprungRoads, BankedTurnAtItsNeutralSpeed) {
     // from the start round the axis of the turn, the rear axle rolling straight ahead
     Car sim(s, road, level, Integrator::rk4, {.yaw0 = -std::asin(1.5 / 60), .vx0 = v});
     const Commands c{.steer = steer, .gear = 0};
-    const CarOutputs start = sim.sample(c);
+    const CarOutputs start = sim.outputs(c);
     const auto turning = [&](auto x) {
       x.vy = v * 1.5 / 60;
       x.p = start.attitude[6] * v / 60, x.q = start.attitude[7] * v / 60, x.r = start.attitude[8] * v / 60;
@@ -1092,9 +1092,9 @@ TEST(SprungRoads, BankedTurnAtItsNeutralSpeed) {
       return x;
     };
     if (level == Level::L3)
-      put_state(sim, turning(state_of<Level::L3>(sim)));
+      sim.set_motion(turning(sim.motion<Level::L3>()));
     else
-      put_state(sim, turning(state_of<Level::L5>(sim)));
+      sim.set_motion(turning(sim.motion<Level::L5>()));
     ASSERT_TRUE(run(sim, c, 4, 2e-3));
     double side = 0, load = 0, line = 0, n = 0;
     ASSERT_TRUE(run(sim, c, 6, 2e-3, [&](const CarOutputs& o) {
@@ -1129,7 +1129,7 @@ TEST(SprungRoads, HillGivesBackWhatItTook) {
     Car sim(s, road, level, Integrator::rk4, {.x0 = -10, .vx0 = 15});
     double slowest = 15;
     ASSERT_TRUE(run(sim, {.gear = 0}, 16.5, 2e-3, [&](const CarOutputs& o) { slowest = std::min(slowest, o.vx); }));
-    const CarOutputs o = sim.sample({.gear = 0});
+    const CarOutputs o = sim.outputs({.gear = 0});
     const double top = std::sqrt(225 - 2 * g * 3 * 1500 / effective_mass(s, false));
     print("hill, speed at the top", title(level), off(slowest, top));
     print("hill, speed behind", title(level), off(o.vx, 15));

@@ -32,7 +32,7 @@ Stop brake_to_stop(const VehicleSpec& s, Level level, Integrator method, double 
     }
     if (t > out.t_stop + 3) break;
     if (t < out.t_stop + 1) continue;
-    const CarOutputs o = sim.sample(c);
+    const CarOutputs o = sim.outputs(c);
     for (int w = 0; w < o.wheels; ++w) {
       const double F = o.wheel[w].fx;
       if (std::fabs(F) > 1) {
@@ -100,9 +100,9 @@ TEST(BrakeToStop, StaysStoppedOnASideSlope) {
     const Commands c{.steer = 0.1, .brake = 0.6};
     Car sim(sedan(), slope(0, 0.1), level, Integrator::rk4, {.vx0 = 10});
     ASSERT_TRUE(run(sim, c, 6, 1e-3));
-    const CarOutputs a = sim.sample(c);
+    const CarOutputs a = sim.outputs(c);
     ASSERT_TRUE(run(sim, c, 10, 1e-3));
-    const CarOutputs b = sim.sample(c);
+    const CarOutputs b = sim.outputs(c);
     EXPECT_LT(std::hypot(b.x - a.x, b.y - a.y), 1e-9);
     EXPECT_LT(std::hypot(b.vx, b.vy), 1e-9);
   }

@@ -16,7 +16,7 @@ TEST(PerAxleTire, YawGainFollowsTheAxles) {
       Car sim(s, flat(), level, Integrator::rk4, {.vx0 = 15});
       ASSERT_TRUE(run(sim, c, 4, 1e-3));
       const double r = 0.001 * linear_yaw_gain(s, sim.vx());
-      EXPECT_NEAR(sim.sample(c).r, r, 0.01 * r);
+      EXPECT_NEAR(sim.outputs(c).r, r, 0.01 * r);
     }
 }
 
@@ -30,7 +30,7 @@ TEST(PerWheelTire, WeakTirePullsTheCarToTheOtherSide) {
     const Commands c{.brake = 1};
     Car sim(s, flat(), Level::L2, Integrator::rk4, {.vx0 = 15});
     ASSERT_TRUE(run(sim, c, 0.5, 1e-3));
-    const CarOutputs o = sim.sample(c);
+    const CarOutputs o = sim.outputs(c);
     yaw[side] = o.r;
     const WheelOutputs& w = o.wheel[side];
     const double grip = w.fx / w.fz, other = o.wheel[1 - side].fx / o.wheel[1 - side].fz;
@@ -49,7 +49,7 @@ TEST(EffectiveRollingRadius, NoPhantom) {
     SCOPED_TRACE(name(method));
     Car sim(s, flat(), Level::L2, method, {.vx0 = 20});
     ASSERT_TRUE(run(sim, {}, 3, 1e-3));
-    const CarOutputs o = sim.sample({});
+    const CarOutputs o = sim.outputs({});
     EXPECT_NEAR(o.vx, 20, 1e-6);
     for (const WheelOutputs& w : o.wheel) {
       EXPECT_LT(std::fabs(w.kappa), 1e-9);

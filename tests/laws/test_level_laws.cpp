@@ -6,7 +6,7 @@
 
 #include "vdsim/formats/tir.hpp"
 #include "vdsim/engine/batch/kernels.hpp"
-#include "vdsim/engine/state_access.hpp"
+#include "vdsim/engine/car.hpp"
 #include "tests/laws/rolling_rig.hpp"
 
 using namespace laws;
@@ -118,10 +118,10 @@ template <class F> void at_level(Level level, F&& f) {
 // A drift: side speed and yaw rate that no start pose gives.
 void slide(Car& sim, double vy, double r) {
   at_level(sim.level(), [&](auto lv) {
-    auto s = state_of<lv()>(sim);
+    auto s = sim.motion<lv()>();
     s.vy = vy;
     s.r = r;
-    put_state<lv()>(sim, s);
+    sim.set_motion(s);
   });
 }
 // The car seen in a mirror along the x axis: side quantities change sign, left and right wheels change places.
@@ -238,7 +238,7 @@ struct Channel {
   std::vector<double> v;
 };
 void add_channels(const Car& sim, const Commands& c, std::vector<Channel>& out) {
-  const CarOutputs s = sim.sample(c);
+  const CarOutputs s = sim.outputs(c);
   std::size_t k = 0;
   const auto put = [&](const char* what, double v) {
     if (out.size() <= k) out.push_back({what, {}});
@@ -340,11 +340,11 @@ TEST(Level, MirrorSymmetric) {
             ma.steer = -a.steer, mb.steer = -b.steer;
             ASSERT_TRUE(left.step(a, b, h) && right.step(ma, mb, h));
             if (i % 20) continue;
-            ASSERT_TRUE(same_numbers<lv()>(state_of<lv()>(left), mirrored<lv()>(state_of<lv()>(right))))
+            ASSERT_TRUE(same_numbers<lv()>(left.motion<lv()>(), mirrored<lv()>(right.motion<lv()>())))
                 << name(method) << " differential " << int(diff) << " step " << i;
           }
         });
-        const CarOutputs p = left.sample({}), q = right.sample({});
+        const CarOutputs p = left.outputs({}), q = right.outputs({});
         EXPECT_EQ(p.wheel[0].fz, q.wheel[level == Level::L1 ? 0 : 1].fz);
         EXPECT_GT(std::fabs(p.y), 0.1);
       }
@@ -359,7 +359,7 @@ TEST(Level, RotationInvariant) {
     Car a(full_car(f), {}, level, Integrator::rk4, {.vx0 = 15}),
         b(full_car(f), {}, level, Integrator::rk4, {.yaw0 = yaw, .vx0 = 15});
     ASSERT_TRUE(run(a, 0, 2000, h) && run(b, 0, 2000, h));
-    const CarOutputs p = a.sample({}), q = b.sample({});
+    const CarOutputs p = a.outputs({}), q = b.outputs({});
     // the heading enters no force of L1 to L3: same bits. L5 turns all by its attitude: rounding, grown in the slide
     const double tol = level == Level::L5 ? 1e-9 : 0;
     double worst = 0;
@@ -404,7 +404,7 @@ TEST(Level, ReverseIsMirrorOfForward) {
       v.gear = -1;
       ASSERT_TRUE(a.step(u, h) && b.step(v, h));
       if (i % 50) continue;
-      const CarOutputs p = a.sample(u), q = b.sample(v);
+      const CarOutputs p = a.outputs(u), q = b.outputs(v);
       same(p.vx, -q.vx, 15), same(p.vy, q.vy, 1), same(p.r, -q.r, 1);
       same(p.roll, q.roll, 0.1), same(p.pitch, -q.pitch, 0.1), same(p.z, q.z, 0.5);
       for (int k = 0; k < p.wheels; ++k) {
@@ -431,7 +431,7 @@ TEST(Level, SpringsDoNotMatterInSlowMotion) {
     for (int k = 0; k < 2; ++k) {
       Car sim(spec, {}, k ? Level::L3 : Level::L2, Integrator::rk4, {.vx0 = 5});
       ASSERT_TRUE(run(sim, c, 5, 1e-3));  // the last swing of soft carcasses has gone
-      s[k] = sim.sample(c);
+      s[k] = sim.outputs(c);
     }
     measured(std::string("L3/L2 - 1, yaw rate, ") + f.name, s[1].r / s[0].r - 1, 1e-3);
     measured(std::string("L3/L2 - 1, a_y, ") + f.name, s[1].ay / s[0].ay - 1, 1e-3);
@@ -455,7 +455,7 @@ TEST(Level, AttitudeDoesNotMatterOnTheFlat) {
       const Commands u = at(i * 1e-3), v = at((i + 1) * 1e-3);
       ASSERT_TRUE(a.step(u, v, 1e-3) && b.step(u, v, 1e-3));
       if (i % 10) continue;
-      const CarOutputs p = a.sample(v), q = b.sample(v);
+      const CarOutputs p = a.outputs(v), q = b.outputs(v);
       // L5 measures along its rolled axes: yaw about the vertical, acceleration along the road
       const double yaw = (q.attitude[6] * q.p + q.attitude[7] * q.q + q.attitude[8] * q.r),
                    side = q.ay * q.attitude[8] - q.az * q.attitude[7];
@@ -486,17 +486,17 @@ Creep park(const VehicleSpec& spec, const RoadSpec& road, Level level, Integrato
     for (int i = 0; i < n && !stuck; ++i) {
       if (!run(sim, c, 1, h)) return false;
       at_level(level, [&](auto lv) {
-        const auto before = state_of<lv()>(sim);
+        const auto before = sim.motion<lv()>();
         sim.step(c, h);
-        stuck = same_bits(before, state_of<lv()>(sim));
+        stuck = same_bits(before, sim.motion<lv()>());
       });
     }
     return true;
   };
   EXPECT_TRUE(seconds(20));
-  const CarOutputs a = sim.sample(c);
+  const CarOutputs a = sim.outputs(c);
   EXPECT_TRUE(seconds(20));
-  const CarOutputs b = sim.sample(c);
+  const CarOutputs b = sim.outputs(c);
   return {180 * std::hypot(b.x - a.x, b.y - a.y), std::hypot(std::hypot(b.vx, b.vy), b.vz)};
 }
 RoadSpec slope(double grade, double bank = 0, double mu = 1) {
@@ -566,7 +566,7 @@ TEST(Level, BrakesToAStopAndStands) {
       if (stop < 0 && sim.vx() <= 0) stop = t;
       if (stop < 0 || t < stop + (sprung ? 5 : 2)) continue;
       if (t > stop + (sprung ? 6 : 3)) break;
-      const CarOutputs o = sim.sample(c);
+      const CarOutputs o = sim.outputs(c);
       for (double v : {o.vx, o.vy, o.r, o.vz, o.p, o.q}) speed = std::fmax(speed, std::fabs(v));
       for (int w = 0; w < o.wheels; ++w) {
         fz_low[w] = std::fmin(fz_low[w], o.wheel[w].fz), fz_high[w] = std::fmax(fz_high[w], o.wheel[w].fz);
@@ -626,7 +626,7 @@ TEST(Level, SnapshotRestoreToTheByte) {
         EXPECT_TRUE(a.snapshot() == b.snapshot()) << name(method) << equipped;
         EXPECT_FALSE(a.snapshot() == middle);
         EXPECT_EQ(a.energy().residual(), b.energy().residual());
-        const CarOutputs p = a.sample({}), q = b.sample({});
+        const CarOutputs p = a.outputs({}), q = b.outputs({});
         EXPECT_EQ(std::memcmp(&p, &q, sizeof p), 0);
       }
   });

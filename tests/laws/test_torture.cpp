@@ -177,13 +177,10 @@ Case random_case(unsigned seed) {
 }
 
 template <Level Lv> void push(const Case& c, Car& sim) {
-  auto bytes = sim.snapshot();
-  State<double, Lv> s;
-  std::memcpy(&s, bytes.data() + Car::kStateOffset, sizeof s);
+  State<double, Lv> s = sim.motion<Lv>();
   s.vy = c.vy, s.r = c.r;
   if constexpr (kSprung<Lv>) s.p = c.p, s.q = c.q;
-  std::memcpy(bytes.data() + Car::kStateOffset, &s, sizeof s);
-  ASSERT_TRUE(sim.restore(bytes));
+  sim.set_motion(s);
 }
 void push(const Case& c, Car& sim) {
   switch (c.level) {
@@ -288,7 +285,7 @@ Verdict run_case(unsigned seed) {
         return v;
       }
       if (i % (per / 4)) continue;
-      const CarOutputs s = sim.sample(at(1));
+      const CarOutputs s = sim.outputs(at(1));
       const EnergyBalance b = sim.energy();
       if (!finite(s) || !std::isfinite(gain(b))) {
         v.fault = "not finite at " + std::to_string(sim.time());

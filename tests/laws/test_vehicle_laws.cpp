@@ -541,7 +541,7 @@ TEST(Vehicle, ImplicitWithinOnePercentAt5ms) {
         c.brake = 0.5;
       EXPECT_TRUE(s.step(c, h));
       if ((i + 1) % every) continue;
-      const CarOutputs q = s.sample(c);
+      const CarOutputs q = s.outputs(c);
       t.r.push_back(q.r);
       t.ay.push_back(q.ay);
       t.vx.push_back(q.vx);

@@ -69,10 +69,10 @@ Scenario speed_scene(const char* vehicle, Level level, double grade, Table speed
 
 std::vector<Row> drive(const Scenario& scene) {
   CarRun run(scene, scene.cars[0]);
-  std::vector<Row> rows{{0, run.simulation().vx(), run.commands()}};
+  std::vector<Row> rows{{0, run.car().vx(), run.commands()}};
   while (!run.done()) {
     EXPECT_TRUE(run.step()) << "diverged at " << run.time();
-    rows.push_back({run.time(), run.simulation().vx(), run.commands()});
+    rows.push_back({run.time(), run.car().vx(), run.commands()});
     if (::testing::Test::HasFailure()) break;
   }
   return rows;
@@ -127,10 +127,10 @@ TEST(SpeedHolder, StopsAndHoldsOnAGrade) {
   const Scenario scene = speed_scene("vehicle.sedan_comfort", Level::L2, 0.2, {{{0, 8}, {2, 8}, {5, 0}}}, 12, 8);
   CarRun run(scene, scene.cars[0]);
   while (run.time() < 8) ASSERT_TRUE(run.step());
-  const CarOutputs then = run.sample();
+  const CarOutputs then = run.outputs();
   EXPECT_LT(std::abs(then.vx), 1e-3);
   while (!run.done()) ASSERT_TRUE(run.step());
-  EXPECT_NEAR(run.sample().x, then.x, 1e-6);
+  EXPECT_NEAR(run.outputs().x, then.x, 1e-6);
   EXPECT_GT(run.commands().brake, 0.9);
 }
 

@@ -22,7 +22,7 @@ TEST(ManeuverDocs, NameEveryFunctionSignalAndManeuver) {
   const std::string text = page();
   const auto has = [&](const std::string& word) { EXPECT_TRUE(text.find(word) != std::string::npos) << word; };
   for (const Reducer& f : metric_functions()) has("| `" + f.signature + "` |");
-  for (const char* name : kPhaseSignalNames) has(name);
+  for (const char* name : kPhaseSlotNames) has(name);
   for (const char* name : kChannelNames) has("`" + std::string(name) + "`");
   const Catalog catalog(Catalog::default_folder());
   for (const CatalogEntry& m : catalog.maneuvers()) has("`" + m.id + "`");

@@ -165,6 +165,8 @@ void read_field(const Reader& reader, const YamlEntry& entry, const FieldRef& fi
       if (is_map(reader, entry.value, path, place_of(reader, entry)))
         read_block(reader, entry.value, field.block(), path);
       break;
+    case FieldRef::Kind::whole:
+    case FieldRef::Kind::blocks:
     case FieldRef::Kind::other: reader.errors.add(reader.at(entry), path, "cannot be set here"); break;
   }
 }

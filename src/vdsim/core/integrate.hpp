@@ -22,16 +22,18 @@ VD_FN void commit_patches(const Model<R, Lv>& m, State<R, Lv>& s, const Stage<R,
 // Advances `s` by h, commands linear from u0 to u1. Returns the mean power over the step (implicit, euler: at its start).
 // `patch`: the tires of a car on contact-patch LuGre tires (one car at a time), else null.
 // `act`: what the equipment of the car delivers at start, middle and end, else null.
+// `eval`: may hold the first evaluation of the step, gets the last one; may be null.
 template <class R, Level Lv> VD_FN Power<R> integrate(Integrator method, const Model<R, Lv>& m, State<R, Lv>& s,
                                                       const Inputs<R>& u0, const Inputs<R>& u1, R h,
                                                       PatchTire<scalar_t<R>>* patch = nullptr,
-                                                      const Actuation<R>* act = nullptr) {
+                                                      const Actuation<R>* act = nullptr,
+                                                      Evaluation<R, Lv>* eval = nullptr) {
   const Orders<R> u{u0, u1, patch, act};
   Power<R> power;
   switch (method) {
-    case Integrator::euler: power = step_euler(m, s, u, h); break;
-    case Integrator::implicit: power = step_implicit(m, s, u, h); break;
-    default: power = step_rk4(m, s, u, h);
+    case Integrator::euler: power = step_euler(m, s, u, h, eval); break;
+    case Integrator::implicit: power = step_implicit(m, s, u, h, eval); break;
+    default: power = step_rk4(m, s, u, h, eval);
   }
   if constexpr (lanes<R> == 1)
     if (patch) {

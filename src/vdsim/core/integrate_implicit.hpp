@@ -210,7 +210,8 @@ requires(kSprung<Lv>) VD_FN
 }
 
 template <class R, Level Lv>
-VD_FN Power<R> step_implicit(const Model<R, Lv>& m, State<R, Lv>& s, const Orders<R>& u, R h) {
+VD_FN Power<R> step_implicit(const Model<R, Lv>& m, State<R, Lv>& s, const Orders<R>& u, R h,
+                         Evaluation<R, Lv>* eval = nullptr) {
   // a contact patch is asked for its force at the end of the step, which its slope over the wheel speed belongs to
   Stage<R, Lv> g = stage_at(m, u, 1, h, h);
   point_wheels(m, s, g);
@@ -218,6 +219,7 @@ VD_FN Power<R> step_implicit(const Model<R, Lv>& m, State<R, Lv>& s, const Order
   Rates<R, Lv> d;
   Grip<R> grip[2];
   deriv(m, s, g, true, grip, o, d);
+  keep_evaluation(g, o, d, grip, eval);
   keep_limits(m, s, o);
   const State<R, Lv> y0 = s;
   side_speed_at_mid(m, g, h, o, d);

@@ -196,15 +196,29 @@ template <class R, Level Lv> VD_FN void mean_rates(const Rates<R, Lv> d[4], Rate
   for (int j = 0; j < 4; ++j) add_power(k.power, j == 0 || j == 3 ? sixth : third, d[j].power);
 }
 
+template <class R, Level Lv> VD_FN void keep_evaluation(const Stage<R, Lv>& g, const Outputs<R, Lv>& o,
+                                                        const Rates<R, Lv>& d, const Grip<R> grip[2],
+                                                        Evaluation<R, Lv>* eval) {
+  if (!eval) return;
+  eval->stage = g, eval->outputs = o, eval->rates = d, eval->at_start = false;
+  for (int a = 0; a < 2; ++a) eval->grip[a] = grip[a];
+}
+
 // Classical RK4 for the body, RKMK4 for the wheels; commands run linearly from u0 to u1. Returns the mean power of the step.
-template <class R, Level Lv> VD_FN Power<R> step_rk4(const Model<R, Lv>& m, State<R, Lv>& s, const Orders<R>& u, R h) {
+template <class R, Level Lv> VD_FN Power<R> step_rk4(const Model<R, Lv>& m, State<R, Lv>& s, const Orders<R>& u, R h,
+                                                     Evaluation<R, Lv>* eval = nullptr) {
   Stages<R, Lv> g;
   make_stages(m, u, h, g);
   Outputs<R, Lv> o;
   Rates<R, Lv> d[4];
   Grip<R> grip[2];
   point_wheels(m, s, g.at[0]);
-  deriv(m, s, g.at[0], true, grip, o, d[0]);
+  if (eval && eval->at_start) {
+    o = eval->outputs, d[0] = eval->rates;
+    for (int a = 0; a < 2; ++a) grip[a] = eval->grip[a];
+  } else {
+    deriv(m, s, g.at[0], true, grip, o, d[0]);
+  }
   keep_limits(m, s, o);
   const State<R, Lv> y0 = s;
   for (int stage = 1; stage <= 3; ++stage) {
@@ -229,6 +243,7 @@ template <class R, Level Lv> VD_FN Power<R> step_rk4(const Model<R, Lv>& m, Stat
   guess_loads(m, g.at[2], o, d[3], s);
   impulse_match(m, y0, g.at[1], k.torque, o, h, s);
   keep_unit(s);
+  keep_evaluation(g.at[2], o, d[3], grip, eval);
   return k.power;
 }
 
@@ -243,13 +258,15 @@ template <class R, Level Lv> VD_FN void rack_at_end(const Model<R, Lv>& m, const
 // Forward Euler for the body, adv() for the wheels; spin first, so that the bristle sees the new wheel speed: taken both
 // from the start, wheel and bristle would swing each other up.  [T02.9]
 template <class R, Level Lv>
-VD_FN Power<R> step_euler(const Model<R, Lv>& m, State<R, Lv>& s, const Orders<R>& u, R h) {
+VD_FN Power<R> step_euler(const Model<R, Lv>& m, State<R, Lv>& s, const Orders<R>& u, R h,
+                         Evaluation<R, Lv>* eval = nullptr) {
   Stage<R, Lv> g = stage_at(m, u, 0, h, R(0.0));
   point_wheels(m, s, g);
   Outputs<R, Lv> o;
   Rates<R, Lv> d;
   Grip<R> grip[2];
   deriv(m, s, g, true, grip, o, d);
+  keep_evaluation(g, o, d, grip, eval);
   keep_limits(m, s, o);
   const State<R, Lv> y0 = s;
   advance_breakaway(m, o, h, s);

@@ -1,4 +1,5 @@
-// One car on one road: the only stateful class a user meets. Deterministic: same calls, same bytes.
+// One car on one road: model, state and outputs; the only stateful class a user meets. A value: copy it, save it, step it.
+// Deterministic: same calls, same bytes.
 #pragma once
 #include <array>
 #include <cstddef>
@@ -8,40 +9,25 @@
 
 #include "vdsim/core/road/spec.hpp"
 #include "vdsim/core/vehicle/spec.hpp"
+#include "vdsim/engine/outputs.hpp"
 
 namespace vdsim {
+
+struct FieldRef;
+template <class R, Level Lv> struct State;
+class LevelCar;
 
 // What the driver does. Pedals and lever 0..1; steer is the road-wheel angle of the equivalent single track [rad], positive left.
 struct Commands {
   double steer = 0, throttle = 0, brake = 0, handbrake = 0;
   int gear = 1;                    // 1 forward, 0 neutral, -1 reverse; a gearbox shifted by hand: the gear
   std::array<double, 4> torque{};  // asked of single wheels, beside the pedals [N m]
+  bool operator==(const Commands&) const = default;
 };
 
 struct StartPose {
   double x0 = 0, y0 = 0, yaw0 = 0, vx0 = 0;  // wheels roll without slip at vx0, bristles relaxed
   double z0 = 0;                             // L3, L5: let fall from this height; 0 = stands on the road
-};
-
-// One sample of everything a recorder writes; wheels f, r (L1) or fl, fr, rl, rr; forces of the road on the tire, wheel frame.
-struct WheelOutputs {
-  double omega, kappa, alpha, fz, fx, fy, mz, mu, zx, zy;
-  double t_tread, t_core, tread;  // rally tire, else 0
-  bool outside;                   // a .tir file was asked for a load or slip outside its ranges
-  double travel, camber;          // L3, L5: up against the body [m]; inclination against the road [rad]
-};
-struct CarOutputs {
-  double t, x, y, psi, vx, vy, r, ax,
-      ay;  // ax, ay: time derivative of the velocity, body axes (vx' - r vy, vy' + r vx)
-  int wheels;
-  WheelOutputs wheel[4];
-  // L3, L5: CG above the road plane [m], roll (left up), pitch (nose down) [rad], their rates, vertical speed, acceleration;
-  // L5: velocities, rates and accelerations in body axes
-  double z, roll, pitch, vz, p, q, az;
-  double steer;                     // where the front wheels point, single track [rad]
-  double engine_speed, gear;        // powertrain [rad/s], else 0; gear that is in
-  double alpha[3];                  // angular acceleration, body axes [rad/s^2]
-  double position[3], attitude[9];  // CG; body axes as columns, row by row; axes of the road plane
 };
 
 // Energy now, at the start, and where it went since [J]. The balance closes:
@@ -63,29 +49,43 @@ class Car {
  public:
   Car(const VehicleSpec&, const RoadSpec&, Level, Integrator, const StartPose&);
   ~Car();
+  Car(const Car&);
+  Car& operator=(const Car&);
   Car(Car&&) noexcept;
+  Car& operator=(Car&&) noexcept;
 
   // Advance by dt; every command goes linearly from `from` to `to` over the step (gear: `from`).
   // Returns false, and keeps the state before the step, if the step diverged.
   bool step(const Commands& from, const Commands& to, double dt);
   bool step(const Commands& held, double dt) { return step(held, held, dt); }
 
-  CarOutputs sample(const Commands& now) const;  // t, state and the forces that act now
+  // Every signal now, with the forces that these commands make. One evaluation; asked again with the same commands, none, and
+  // a step of RK4 from these commands begins with it.
+  const CarOutputs& outputs(const Commands& now) const;
+  // The same without any evaluation: motion and commands of now; forces, loads and accelerations of the last evaluation of the
+  // step before, at its end (RK4) or within it. For drivers and conditions that look at every step.
+  CarOutputs glance(const Commands& now) const;
   EnergyBalance energy() const;
   double vx() const;
-  double psi() const;
+  double heading() const;  // [rad]; L5: within -pi .. pi
   double time() const;
   long steps() const;
+  long evaluations() const;  // of the equations of motion so far
   int wheels() const;
   Level level() const;
 
-  static constexpr std::size_t kStateOffset = 24;     // of State<double, Lv> in a snapshot
-  std::vector<std::byte> snapshot() const;            // header + layout hash + model hash + bytes of the state
+  // Body, wheels, tires and rack, for who looks inside or starts from elsewhere. Throws std::logic_error at another level.
+  template <Level Lv> const State<double, Lv>& motion() const;
+  template <Level Lv> void set_motion(const State<double, Lv>&);
+
+  std::vector<FieldRef> state();                      // everything that persists, by name (engine/snapshot.hpp)
+  void state_changed();                               // call it after writing through state()
+  std::uint64_t model_hash() const;                   // of car, tires, road and its data
+  std::vector<std::byte> snapshot() const;            // of state(), with the hash of its layout and of the model
   bool restore(std::span<const std::byte> snapshot);  // false, and nothing changed, if it is of another model or layout
 
  private:
-  struct Impl;
-  std::unique_ptr<Impl> impl_;
+  std::unique_ptr<LevelCar> car_;
 };
 
 }  // namespace vdsim

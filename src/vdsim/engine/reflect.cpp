@@ -48,7 +48,11 @@ std::uint64_t hash_values(const std::vector<FieldRef>& fields, std::uint64_t h) 
       case FieldRef::Kind::list:
         for (int i = 0; i < field.length(); ++i) h = hash_of(field.list()[i], h);
         break;
+      case FieldRef::Kind::whole: h = hash_of(field.whole(), h); break;
       case FieldRef::Kind::block: h = hash_values(field.block(), h); break;
+      case FieldRef::Kind::blocks:
+        for (int i = 0; i < field.count; ++i) h = hash_values(field.block(i), h);
+        break;
       case FieldRef::Kind::other: break;
     }
   }

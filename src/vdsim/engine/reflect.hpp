@@ -10,25 +10,29 @@
 namespace vdsim {
 
 struct FieldRef {
-  enum class Kind { number, integer, flag, choice, text, list, block, other };
+  enum class Kind { number, integer, whole, flag, choice, text, list, block, blocks, other };
   Kind kind = Kind::other;
   const char *name = "", *unit = "", *meaning = "";
   Range range = any_finite();
   void* data = nullptr;                                // the member itself; NumberList: its numbers
-  int count = 0;                                       // list: number of doubles; NumberList: the most
+  int count = 0;                                       // list: number of doubles; NumberList: the most; blocks: how many
+  std::size_t stride = 0;                              // blocks: bytes from one to the next
   int* used = nullptr;                                 // NumberList: how many are in use
   std::vector<std::string> names;                      // choice: as a user writes them
   int (*get_choice)(const void*) = nullptr;            // choice: index into names
   void (*set_choice)(void*, int) = nullptr;            // choice
-  std::vector<FieldRef> (*children)(void*) = nullptr;  // block
+  std::vector<FieldRef> (*children)(void*) = nullptr;  // block, blocks
 
   double& number() const { return *static_cast<double*>(data); }
   int& integer() const { return *static_cast<int*>(data); }
+  std::int64_t& whole() const { return *static_cast<std::int64_t*>(data); }
   bool& flag() const { return *static_cast<bool*>(data); }
   PathText& text() const { return *static_cast<PathText*>(data); }
   double* list() const { return static_cast<double*>(data); }
   int length() const { return used ? *used : count; }  // list
-  std::vector<FieldRef> block() const { return children(data); }
+  std::vector<FieldRef> block(int i = 0) const {
+    return children(static_cast<char*>(data) + static_cast<std::size_t>(i) * stride);
+  }
 };
 
 template <class S> std::vector<FieldRef> fields_of(S& object);

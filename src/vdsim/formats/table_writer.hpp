@@ -6,11 +6,9 @@
 #include <utility>
 #include <vector>
 
-namespace vdsim {
+#include "vdsim/engine/column.hpp"
 
-struct Column {
-  std::string name, unit, meaning;
-};
+namespace vdsim {
 
 struct TableHead {
   std::vector<std::pair<std::string, std::string>> notes;  // "vdsim" -> "0.1.0", ...

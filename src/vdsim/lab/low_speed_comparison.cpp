@@ -52,7 +52,7 @@ class Watch {
 
   void look() {
     const double t = run_.time();
-    const CarOutputs s = run_.sample();
+    const CarOutputs s = run_.outputs();
     if (t < exercise_.stand_from + half_step_) stood_ = s;
     if (t < exercise_.steer_from + half_step_) steered_ = s;
     if (t < exercise_.drive_from + half_step_) driven_ = last_ = s;
@@ -82,7 +82,7 @@ class Watch {
       f.radius_error = way_ / heading_ * std::tan(std::fabs(last_.steer)) / car_.chassis.wheelbase - 1;
     if (exercise_.least_slide > 0)
       f.stuck = std::max(0.0, 1 - std::hypot(last_.x - r.x[0], last_.y - r.y[0]) / exercise_.least_slide);
-    const EnergyBalance e = run_.simulation().energy();
+    const EnergyBalance e = run_.car().energy();
     const double all = turned_over(e);
     f.residual = all > 0 ? std::fabs(e.residual()) / all : 0;
     f.created = all > 0 ? created_ / all : 0;
@@ -112,7 +112,7 @@ class Watch {
     LowSpeedFigures& f = out_.figures;
     f.moved = std::fmax(f.moved, std::hypot(s.x - steered_.x, s.y - steered_.y));
     f.turned = std::fmax(f.turned, std::fabs(s.psi - steered_.psi));
-    f.steer_work = run_.simulation().energy().steer;
+    f.steer_work = run_.car().energy().steer;
   }
 
   void drive(const CarOutputs& s, double t) {
@@ -127,7 +127,7 @@ class Watch {
   // What contact and fallback took must never fall: what falls was created. The bristles inside a contact patch are not
   // in the balance as stored, so of them only the weaker law is asked: never more back than was put in.
   void count_energy() {
-    const EnergyBalance e = run_.simulation().energy();
+    const EnergyBalance e = run_.car().energy();
     const double taken = (storage_known_ ? e.slip() : e.contact) - e.hold;
     if (storage_known_) taken_ = std::max(taken_, taken);
     created_ = std::max(created_, taken_ - taken);

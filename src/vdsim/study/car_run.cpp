@@ -1,18 +1,11 @@
 #include <cmath>
-#include <cstring>
 
 #include "vdsim/engine/hash.hpp"
-#include "vdsim/engine/bytes.hpp"
 #include "vdsim/study/run.hpp"
 #include "vdsim/core/road/road.hpp"
 
 namespace vdsim {
 namespace {
-
-// Doubles only: no padding, so equal runs give equal bytes.
-struct RunMemory {
-  double step, sensor_bytes;
-};
 
 long step_count(double duration, double dt) { return std::max(1L, static_cast<long>(std::ceil(duration / dt - 1e-9))); }
 
@@ -33,7 +26,7 @@ CarRun::CarRun(const Scenario& scene, const CarSpec& car)
 
 void CarRun::measure() {
   if (!sensors_.spec().enabled) return;
-  const CarOutputs s = car_.sample();
+  const CarOutputs s = car_.outputs();
   const PlaneGravity g = plane_gravity(road_);
   SensorTruth t{};
   t.t = time();
@@ -41,7 +34,7 @@ void CarRun::measure() {
   // L1 to L3 give velocities in the heading frame, L5 in body axes
   const double c = std::cos(s.psi), d = std::sin(s.psi);
   const double heading[9] = {c, -d, 0, d, c, 0, 0, 0, 1};
-  const double* frame = simulation().level() == Level::L5 ? s.attitude : heading;
+  const double* frame = car().level() == Level::L5 ? s.attitude : heading;
   for (int i = 0; i < 3; ++i) {
     t.p[i] = s.position[i];
     for (int k = 0; k < 3; ++k) t.v[i] += frame[3 * i + k] * v[k], t.a[i] += frame[3 * i + k] * a[k];
@@ -69,33 +62,26 @@ bool CarRun::step() {
   return true;
 }
 
-CarOutputs CarRun::sample() const {
-  CarOutputs out = car_.sample();
+CarOutputs CarRun::outputs() const {
+  CarOutputs out = car_.outputs();
   out.t = time();
   return out;
 }
 
-std::vector<std::byte> CarRun::snapshot() const {
-  const std::vector<std::byte> car = car_.snapshot(), sensors = sensors_.snapshot();
-  const RunMemory memory{static_cast<double>(step_), static_cast<double>(sensors.size())};
-  return joined({bytes_of(memory), sensors, car});
+StateList CarRun::state() {
+  StateList out = car_.state();
+  out.push_back(vdsim::state("step", step_, "", "of the run", between(0, static_cast<double>(steps_))));
+  for (FieldRef& member : sensors_.state()) out.push_back(member);
+  return out;
 }
-
+std::uint64_t CarRun::identity() const {
+  const std::uint64_t both[2] = {car_.model_hash(), sensors_.identity()};
+  return fnv1a({reinterpret_cast<const char*>(both), sizeof both});
+}
+std::vector<std::byte> CarRun::snapshot() const { return save(const_cast<CarRun*>(this)->state(), identity()); }
 bool CarRun::restore(std::span<const std::byte> bytes) {
-  RunMemory memory{};
-  if (bytes.size() < sizeof memory) return false;
-  std::memcpy(&memory, bytes.data(), sizeof memory);
-  if (!(memory.step >= 0 && memory.step <= static_cast<double>(steps_))) return false;
-  const std::size_t left = bytes.size() - sizeof memory;
-  if (!(memory.sensor_bytes >= 0 && memory.sensor_bytes <= static_cast<double>(left))) return false;
-  const std::size_t sensors = static_cast<std::size_t>(memory.sensor_bytes);
-  const std::vector<std::byte> before = sensors_.snapshot();
-  if (!sensors_.restore(bytes.subspan(sizeof memory, sensors))) return false;
-  if (!car_.restore(bytes.subspan(sizeof memory + sensors))) {
-    sensors_.restore(before);
-    return false;
-  }
-  step_ = static_cast<long>(memory.step);
+  if (!vdsim::restore(state(), identity(), bytes)) return false;
+  car_.state_changed();
   return true;
 }
 

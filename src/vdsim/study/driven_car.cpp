@@ -1,29 +1,9 @@
 #include "vdsim/study/driven_car.hpp"
 
-#include <cstring>
-
-#include "vdsim/engine/bytes.hpp"
+#include <numbers>
 
 namespace vdsim {
 namespace {
-
-// What the drivers remember and command. Doubles only: no padding, so equal runs give equal bytes.
-struct DriverBytes {
-  double magic = 0x5644'5349'4D04;  // "VDSIM", layout 4
-  double speed[4], speed_mode, speed_gear;
-  double acceleration[4], acceleration_mode;
-  double expected, trim, station, found;
-  double steer, throttle, brake, handbrake, gear, torque[4];
-};
-
-void pack(const PedalMemory& m, double (&out)[4], double& mode) {
-  out[0] = m.speed, out[1] = m.disturbance, out[2] = m.pedal, out[3] = m.hold;
-  mode = m.mode;
-}
-void unpack(const double (&in)[4], double mode, PedalMemory& m) {
-  m.speed = in[0], m.disturbance = in[1], m.pedal = in[2], m.hold = in[3];
-  m.mode = static_cast<PedalMemory::Mode>(static_cast<int>(mode));
-}
 
 StartPose pose(const StartSpec& s) { return {s.x0, s.y0, s.yaw0, s.vx0, s.z0}; }
 
@@ -57,7 +37,7 @@ Demand demand_at(const DriverSpec& d, double t) {
 
 DrivenCar::DrivenCar(const CarSpec& car, const RoadSpec& road, Integrator integrator)
     : road_(road),
-      simulation_(car.vehicle, road, car.level, integrator, pose(car.start)),
+      car_(car.vehicle, road, car.level, integrator, pose(car.start)),
       speed_(car.vehicle),
       nominal_car_(vdsim::nominal_car(car.vehicle)),
       lookahead_(car.driver.lookahead),
@@ -67,9 +47,10 @@ DrivenCar::DrivenCar(const CarSpec& car, const RoadSpec& road, Integrator integr
 
 void DrivenCar::drive(const Demand& wanted, double t, double done) {
   now_ = wanted.direct;
+  set_speed_ = wanted.speed;
   if ((wanted.wheel_torques || !std::isnan(wanted.force)) && nominal_car_.powertrain) now_.gear = 0;
   if (!std::isnan(wanted.speed))
-    speed_.hold(wanted.speed, wanted.speed_rate, done, {simulation_.vx(), slope_gravity(road_, simulation_.psi())},
+    speed_.hold(wanted.speed, wanted.speed_rate, done, {car_.vx(), slope_gravity(road_, car_.heading())},
                 now_);
   if (!std::isnan(wanted.force) || !std::isnan(wanted.acceleration) || wanted.holds_steer())
     climb_down(wanted, t, done);
@@ -77,10 +58,10 @@ void DrivenCar::drive(const Demand& wanted, double t, double done) {
 
 // The command levels above the pedals and the steering angle.  docs/theory/16_commands.md
 void DrivenCar::climb_down(const Demand& wanted, double t, double done) {
-  const CarOutputs s = simulation_.sample(now_);
+  const CarOutputs s = car_.glance(now_);
   CommandView view;
-  view.t = t, view.vx = s.vx, view.vy = s.vy, view.r = s.r, view.psi = s.psi, view.x = s.x, view.y = s.y;
-  view.ax = s.ax, view.gravity = slope_gravity(road_, s.psi), view.steer = s.steer, view.in_gear = now_.gear != 0;
+  view.t = t, view.vx = s.vx, view.vy = s.vy, view.r = s.r, view.psi = s.heading, view.x = s.x, view.y = s.y;
+  view.gravity = slope_gravity(road_, s.heading), view.steer = s.steer, view.in_gear = now_.gear != 0;
   for (int i = 0; i < 4; ++i) {
     const WheelOutputs& w = s.wheel[s.wheels == 2 ? i / 2 : i];
     view.fz[i] = w.fz, view.w[i] = w.omega;
@@ -108,38 +89,70 @@ bool DrivenCar::step(const Demand& next, double h) {
   if (next.holds_pedals()) to.throttle = now_.throttle, to.brake = now_.brake, to.gear = now_.gear;
   if (next.holds_steer()) to.steer = now_.steer;
   to.torque = now_.torque;
-  return simulation_.step(now_, to, h);
+  return car_.step(now_, to, h);
 }
 
-std::vector<std::byte> DrivenCar::snapshot() const {
-  DriverBytes d{};
-  pack(speed_.memory(), d.speed, d.speed_mode);
-  d.speed_gear = speed_.memory().gear;
-  pack(acceleration_, d.acceleration, d.acceleration_mode);
-  d.expected = curvature_.expected, d.trim = curvature_.trim;
-  d.station = path_memory_.station, d.found = path_memory_.found;
-  d.steer = now_.steer, d.throttle = now_.throttle, d.brake = now_.brake, d.handbrake = now_.handbrake;
-  d.gear = now_.gear;
-  std::copy(now_.torque.begin(), now_.torque.end(), d.torque);
-  return joined({bytes_of(d), bytes_of(preview_), simulation_.snapshot()});
+CarOutputs DrivenCar::with_driver(CarOutputs o) const {
+  if (!std::isnan(set_speed_)) o.speed_error = set_speed_ - o.vx;
+  if (path_) {
+    const PathPoint p = path_->at(human_.preview > 0 ? preview_.station : path_memory_.station);
+    const double c = std::cos(p.heading), s = std::sin(p.heading);
+    o.path_offset = (o.y - p.y) * c - (o.x - p.x) * s;
+    o.path_course = std::remainder(o.heading + o.beta - p.heading, 2 * std::numbers::pi);
+  }
+  return o;
 }
 
-bool DrivenCar::restore(std::span<const std::byte> bytes) {
-  DriverBytes d{};
-  if (bytes.size() < sizeof d + sizeof preview_) return false;
-  std::memcpy(&d, bytes.data(), sizeof d);
-  if (d.magic != DriverBytes{}.magic || !simulation_.restore(bytes.subspan(sizeof d + sizeof preview_))) return false;
-  std::memcpy(&preview_, bytes.data() + sizeof d, sizeof preview_);
-  DriverMemory speed;
-  unpack(d.speed, d.speed_mode, speed);
-  speed.gear = static_cast<int>(d.speed_gear);
-  speed_.set_memory(speed);
-  unpack(d.acceleration, d.acceleration_mode, acceleration_);
-  curvature_.expected = d.expected, curvature_.trim = d.trim;
-  path_memory_.station = d.station, path_memory_.found = static_cast<int>(d.found);
-  now_ = {d.steer, d.throttle, d.brake, d.handbrake, static_cast<int>(d.gear), {}};
-  std::copy(d.torque, d.torque + 4, now_.torque.begin());
-  return true;
+// --- what persists
+template <> StateList state_of_struct(PedalMemory& s) {
+  return {state("speed", s.speed, "m/s", "estimated, along the gear's direction"),
+          state("disturbance", s.disturbance, "m/s^2", "estimated"),
+          state("pedal", s.pedal, "m/s^2", "last demand, as the acceleration it should give"),
+          state("hold", s.hold, "-", "brake pedal while standing"),
+          state("mode", s.mode, "", "fresh, driving, standing", between(0, 2))};
+}
+template <> StateList state_of_struct(DriverMemory& s) {
+  StateList out = state_of_struct<PedalMemory>(s);
+  out.push_back(state("gear", s.gear, "", "engaged", between(-1, 100)));
+  return out;
+}
+template <> StateList state_of_struct(CurvatureMemory& s) {
+  return {state("expected", s.expected, "1/m", "curvature the car should have by now"),
+          state("trim", s.trim, "rad", "learnt correction of the steer angle")};
+}
+template <> StateList state_of_struct(PathMemory& s) {
+  return {state("station", s.station, "m", "of the nearest point"), state("found", s.found, "", "0: look everywhere")};
+}
+template <> StateList state_of_struct(PreviewMemory& s) {
+  return {state("started", s.started, "-", "0: look everywhere"),
+          state("time", s.time, "s", "since the start"),
+          state("station", s.station, "m", "of the nearest point"),
+          state("trim", s.trim, "rad", "learnt correction of the steer angle"),
+          state("demand", s.demand, "rad", "the newest"),
+          state("past", s.past, "rad", "earlier demands, a ring"),
+          state("kept", s.kept, "-", "number of the newest", Range{0, 1e15, false, false}),
+          state("told", s.told, "rad", "input of the muscle lag"),
+          state("muscle", s.muscle, "rad", "its state"),
+          state("muscle_rate", s.muscle_rate, "rad/s", "its rate"),
+          state("hand", s.hand, "rad", "angle given out last")};
+}
+template <> StateList state_of_struct(Commands& s) {
+  return {state("steer", s.steer, "rad", "road-wheel angle"), state("throttle", s.throttle, "-", "pedal"),
+          state("brake", s.brake, "-", "pedal"),              state("handbrake", s.handbrake, "-", "lever"),
+          state("gear", s.gear, "", "asked for"),             state("torque", s.torque, "N m", "of single wheels")};
+}
+
+StateList DrivenCar::state() {
+  StateList out = car_.state();
+  for (FieldRef& member : StateList{vdsim::state("speed", speed_.memory(), "", "speed holder"),
+                                    vdsim::state("acceleration", acceleration_, "", "acceleration level"),
+                                    vdsim::state("curvature", curvature_, "", "curvature level"),
+                                    vdsim::state("path", path_memory_, "", "path level"),
+                                    vdsim::state("preview", preview_, "", "preview driver"),
+                                    vdsim::state("commands", now_, "", "in effect"),
+                                    vdsim::state("set_speed", set_speed_, "m/s", "NaN: none")})
+    out.push_back(member);
+  return out;
 }
 
 }  // namespace vdsim

@@ -9,6 +9,7 @@
 #include "vdsim/study/preview_driver.hpp"
 #include "vdsim/config/scenario.hpp"
 #include "vdsim/engine/car.hpp"
+#include "vdsim/engine/snapshot.hpp"
 
 namespace vdsim {
 
@@ -38,19 +39,23 @@ class DrivenCar {
   // by; what a controller works is held. False, and nothing changed, if the step diverged.
   bool step(const Demand& next, double h);
 
-  CarOutputs sample() const { return simulation_.sample(now_); }
+  // Every signal now, those of the driver too; glance(): without an evaluation (Car::glance).
+  CarOutputs outputs() const { return with_driver(car_.outputs(now_)); }
+  CarOutputs glance() const { return with_driver(car_.glance(now_)); }
   const Commands& commands() const { return now_; }
-  const Car& simulation() const { return simulation_; }
+  const Car& car() const { return car_; }
   const NominalCar& nominal_car() const { return nominal_car_; }
 
-  std::vector<std::byte> snapshot() const;  // drivers, commands, Car::snapshot()
-  bool restore(std::span<const std::byte>);
+  StateList state();  // car, drivers and commands
+  void state_changed() { car_.state_changed(); }
+  std::uint64_t model_hash() const { return car_.model_hash(); }
 
  private:
   void climb_down(const Demand&, double t, double done);
+  CarOutputs with_driver(CarOutputs) const;
 
   RoadSpec road_;
-  Car simulation_;
+  Car car_;
   SpeedHolder speed_;
   NominalCar nominal_car_;
   std::optional<Path> path_;
@@ -61,6 +66,7 @@ class DrivenCar {
   PathMemory path_memory_;
   PreviewMemory preview_;
   Commands now_;
+  double set_speed_ = Demand::kUnsaid;  // [m/s]
 };
 
 }  // namespace vdsim

@@ -34,8 +34,7 @@ class SpeedHolder {
   // just done [s], 0 at the start.
   void hold(double wanted, double rate, double done, DriverView, Commands& now);
 
-  const DriverMemory& memory() const { return memory_; }
-  void set_memory(const DriverMemory& memory) { memory_ = memory; }
+  DriverMemory& memory() { return memory_; }
 
  private:
   void choose_gear(double wanted, double vx);

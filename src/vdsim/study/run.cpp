@@ -20,12 +20,6 @@ namespace fs = std::filesystem;
 
 constexpr double kStandSpeed = 0.05, kSettle = 1, kMoveOff = 0.5;  // [m/s], [s], [s]
 
-bool has_rally(const VehicleSpec& v) {
-  for (const TireSpec* tire : {&v.tire_fl, &v.tire_fr, &v.tire_rl, &v.tire_rr})
-    if (tire->schema == TireSchema::rally_v1) return true;
-  return false;
-}
-
 // Watches the rows of one car for the figures of the summary.
 class Watch {
  public:
@@ -38,7 +32,7 @@ class Watch {
     result_.max_speed = std::max(result_.max_speed, speed);
     stand(s, speed);
     bool outside = false;
-    for (int i = 0; i < s.wheels; ++i) outside = outside || s.wheel[i].outside;
+    for (int i = 0; i < s.wheels; ++i) outside = outside || s.wheel[i].outside > 0;
     result_.rows_outside += outside;
     if (result_.tipped_at < 0 && std::abs(s.roll) > 1) result_.tipped_at = s.t;
     result_.last = s;
@@ -84,7 +78,7 @@ std::unique_ptr<TableWriter> open_table(const Scenario& scene, const CarSpec& ca
                                         const std::string& folder, const RunOptions& options) {
   TableHead head;
   head.notes = {{"vdsim", version_text()}, {"scene", scene.id}, {"car", car.id}, {"config", hash}};
-  head.columns = car_columns(car);
+  head.columns = signals(car_scope(car));
   for (Column& column : sensor_columns(car.vehicle.sensors, car.level == Level::L1 ? 2 : 4))
     head.columns.push_back(std::move(column));
   return options.format == Format::csv ? open_csv((fs::path(folder) / "run.csv").string(), head, options.digits)
@@ -93,18 +87,20 @@ std::unique_ptr<TableWriter> open_table(const Scenario& scene, const CarSpec& ca
 
 struct Job {
   const CarSpec* car;
+  SignalScope scope;
   std::string folder;
   std::unique_ptr<TableWriter> table;
   std::vector<std::byte> failed;  // snapshot, if the step diverged
 };
 
 bool write_row(const CarRun& run, Job& job, Watch& watch) {
-  const CarOutputs sample = run.sample();
-  std::vector<double> row = car_row(sample, *job.car);
+  const CarOutputs now = run.outputs();
+  std::vector<double> row;
+  signal_values(job.scope, now, row);
   sensor_values(run.sensors(), row);
   if (!std::all_of(row.begin(), row.end(), [](double x) { return std::isfinite(x); })) return false;
   job.table->row(row);
-  watch.row(sample);
+  watch.row(now);
   return true;
 }
 
@@ -133,7 +129,7 @@ CarResult run_car(const Scenario& scene, Job& job, const RunOptions& options, do
   if (!fine) job.failed = run.snapshot();
   result.end_time = run.time();
   result.steps = run.step_index();
-  result.energy = run.simulation().energy();
+  result.energy = run.car().energy();
   return result;
 }
 
@@ -178,73 +174,11 @@ bool RunResult::failed() const {
   return std::any_of(cars.begin(), cars.end(), [](const CarResult& car) { return car.failed; });
 }
 
-std::vector<std::string> wheel_names(Level level) {
-  if (level == Level::L1) return {"f", "r"};
-  return {"fl", "fr", "rl", "rr"};
-}
-
-std::vector<Column> output_columns(Level level, bool rally, bool powertrain) {
-  std::vector<Column> out{{"t", "s", "time"},
-                          {"x", "m", "CG on the road plane, along the road"},
-                          {"y", "m", "CG on the road plane, to the left"},
-                          {"psi", "rad", "heading, 0 = +x, positive left"},
-                          {"vx", "m/s", "velocity of the CG, forward"},
-                          {"vy", "m/s", "velocity of the CG, to the left"},
-                          {"r", "rad/s", "yaw rate"},
-                          {"ax", "m/s^2", "acceleration of the CG, forward (vx' - r vy)"},
-                          {"ay", "m/s^2", "acceleration of the CG, to the left (vy' + r vx)"}};
-  if (on_springs(level))
-    out.insert(out.end(), {{"z", "m", "CG above the road plane (L3, L5)"},
-                           {"roll", "rad", "left side up (L3, L5)"},
-                           {"pitch", "rad", "nose down (L3, L5)"},
-                           {"vz", "m/s", "velocity of the CG, up (L3: from the plane, L5: body axis)"},
-                           {"p", "rad/s", "roll rate (L3, L5)"},
-                           {"q", "rad/s", "pitch rate (L3, L5)"},
-                           {"az", "m/s^2", "acceleration of the CG, up (L3, L5)"}});
-  if (powertrain) {
-    out.push_back({"engine", "rad/s", "engine or motor speed (cars with a powertrain)"});
-    out.push_back({"gear", "-", "gear engaged (cars with a powertrain)"});
-  }
-  std::vector<Column> wheel{{"omega", "rad/s", "spin"},
-                            {"kappa", "-", "slip ratio, -1 = locked"},
-                            {"alpha", "rad", "slip angle"},
-                            {"fz", "N", "load"},
-                            {"fx", "N", "force of the road on the tire, forward in the wheel plane"},
-                            {"fy", "N", "force of the road on the tire, to the left"},
-                            {"mz", "N m", "aligning moment"},
-                            {"mu", "-", "friction of the road under the wheel"},
-                            {"zx", "m", "bristle deflection, longitudinal"},
-                            {"zy", "m", "bristle deflection, lateral"}};
-  if (on_springs(level)) {
-    wheel.push_back({"travel", "m", "of the wheel against the body, up (L3, L5)"});
-    wheel.push_back({"camber", "rad", "inclination against the road, top to the right (L3, L5)"});
-  }
-  if (rally) {
-    wheel.push_back({"t_tread", "degC", "tread temperature (cars with rally tires)"});
-    wheel.push_back({"t_core", "degC", "carcass temperature (cars with rally tires)"});
-    wheel.push_back({"tread", "-", "tread life, 1 new, 0 bald (cars with rally tires)"});
-  }
-  for (const std::string& name : wheel_names(level))
-    for (const Column& column : wheel) out.push_back({column.name + "_" + name, column.unit, column.meaning});
+SignalScope car_scope(const CarSpec& car) {
+  SignalScope out = signal_scope(car.vehicle, car.level);
+  out.speed = car.driver.speed.given();
+  out.path = car.driver.path.given();
   return out;
-}
-
-std::vector<double> car_row(const CarOutputs& s, const CarSpec& car) {
-  const bool rally = has_rally(car.vehicle);
-  std::vector<double> out{s.t, s.x, s.y, s.psi, s.vx, s.vy, s.r, s.ax, s.ay};
-  if (on_springs(car.level)) out.insert(out.end(), {s.z, s.roll, s.pitch, s.vz, s.p, s.q, s.az});
-  if (car.vehicle.powertrain.enabled) out.insert(out.end(), {s.engine_speed, s.gear});
-  for (int i = 0; i < s.wheels; ++i) {
-    const WheelOutputs& w = s.wheel[i];
-    out.insert(out.end(), {w.omega, w.kappa, w.alpha, w.fz, w.fx, w.fy, w.mz, w.mu, w.zx, w.zy});
-    if (on_springs(car.level)) out.insert(out.end(), {w.travel, w.camber});
-    if (rally) out.insert(out.end(), {w.t_tread, w.t_core, w.tread});
-  }
-  return out;
-}
-
-std::vector<Column> car_columns(const CarSpec& car) {
-  return output_columns(car.level, has_rally(car.vehicle), car.vehicle.powertrain.enabled);
 }
 
 RunResult run_scenario(const Scenario& scene, const RunOptions& options) {
@@ -254,7 +188,7 @@ RunResult run_scenario(const Scenario& scene, const RunOptions& options) {
   // Folders and files first: what cannot be written should not be computed.
   std::vector<Job> jobs;
   for (const CarSpec& car : scene.cars) {
-    Job job{&car, scene.cars.size() == 1 ? options.out : (fs::path(options.out) / car.id).string(), nullptr, {}};
+    Job job{&car, car_scope(car), scene.cars.size() == 1 ? options.out : (fs::path(options.out) / car.id).string(), nullptr, {}};
     make_folder(job.folder);
     job.table = open_table(scene, car, result.hash, job.folder, options);
     jobs.push_back(std::move(job));

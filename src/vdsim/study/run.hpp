@@ -29,22 +29,24 @@ class CarRun {
   long step_index() const { return step_; }
   long steps() const { return steps_; }
   double time() const { return time_at(step_); }
-  CarOutputs sample() const;
+  CarOutputs outputs() const;
   const Commands& commands() const { return car_.commands(); }
-  const Car& simulation() const { return car_.simulation(); }
+  const Car& car() const { return car_.car(); }
   const SensorSuite& sensors() const { return sensors_; }
 
-  std::vector<std::byte> snapshot() const;            // clock, driver, Car::snapshot() and the sensors'
+  StateList state();                                  // step, car, driver, sensors
+  std::vector<std::byte> snapshot() const;            // of state()
   bool restore(std::span<const std::byte> snapshot);  // false, and nothing changed, if it does not fit
 
  private:
+  std::uint64_t identity() const;
   double time_at(long step) const { return step == steps_ ? duration_ : static_cast<double>(step) * dt_; }
   void measure();
 
   std::shared_ptr<const Terrain> terrain_;  // the road may point into it
   RoadSpec road_;
   double dt_, duration_;
-  long step_ = 0, steps_;
+  std::int64_t step_ = 0, steps_;
   DrivenCar car_;
   SensorSuite sensors_;
   DriverSpec driver_;
@@ -111,10 +113,6 @@ RunResult run_scenario(const Scenario&, const RunOptions&);
 std::string version_text();  // "0.1.0"
 std::string git_text();
 std::string summary_json(const Scenario&, const RunResult&);
-std::vector<Column> car_columns(const CarSpec&);  // of a car's rows, without its sensors
-std::vector<double> car_row(const CarOutputs&, const CarSpec&);
-// rally: temperatures and tread of rally tires; powertrain: engine and gear
-std::vector<Column> output_columns(Level, bool rally, bool powertrain = false);
-std::vector<std::string> wheel_names(Level);  // f, r or fl, fr, rl, rr
+SignalScope car_scope(const CarSpec&);  // signals that a car's rows have
 
 }  // namespace vdsim

@@ -108,23 +108,7 @@ struct Step {
   double turned = 0;  // share of the step that the pulse wheels have done
 };
 
-struct SnapshotHeader {
-  char magic[8];
-  std::uint64_t identity, content;
-};
-
 template <class T> std::string_view bytes_of(const T& x) { return {reinterpret_cast<const char*>(&x), sizeof x}; }
-
-template <class S> std::uint64_t spec_hash(const S& spec, std::uint64_t h) {
-  for_each_field<S>([&](const auto& f) {
-    h = fnv1a(f.name, h);
-    if constexpr (HasFields<std::remove_cvref_t<decltype(spec.*f.member)>>)
-      h = spec_hash(spec.*f.member, h);
-    else
-      h = fnv1a(bytes_of(spec.*f.member), h);
-  });
-  return h;
-}
 
 // The wheel has turned at constant speed before `t`.
 PulseState start_pulses(double phase, double speed, double t, double teeth_per_rad) {
@@ -170,6 +154,34 @@ double read_pulses(PulseState& p, double t, double teeth_per_rad) {
 }
 
 }  // namespace
+
+template <> StateList state_of_struct(SamplerState& s) {
+  return {state("taken", s.taken, "", "number of the next reading to take"),
+          state("shown", s.shown, "", "number of the next reading to show"),
+          state("bias", s.bias, "", "walked so far"), state("before", s.before, "", "free of errors, at the last update")};
+}
+template <> StateList state_of_struct(PulseState& s) {
+  return {state("phase", s.phase, "-", "since the last tooth, in teeth"),
+          state("count", s.count, "-", "teeth passed"),
+          state("edge_t", s.edge_t, "s", "of the last tooth"),
+          state("shown_count", s.shown_count, "-", "at which the last reading ended"),
+          state("shown_t", s.shown_t, "s", "at which the last reading ended"),
+          state("speed", s.speed, "rad/s", "last reading, free of noise")};
+}
+template <> StateList state_of_struct(SensorReadings& s) {
+  return {state("imu_ax", s.imu_ax, "m/s^2", ""),  state("imu_ay", s.imu_ay, "m/s^2", ""),
+          state("imu_az", s.imu_az, "m/s^2", ""),  state("imu_gx", s.imu_gx, "rad/s", ""),
+          state("imu_gy", s.imu_gy, "rad/s", ""),  state("imu_gz", s.imu_gz, "rad/s", ""),
+          state("gnss_x", s.gnss_x, "m", ""),      state("gnss_y", s.gnss_y, "m", ""),
+          state("gnss_z", s.gnss_z, "m", ""),      state("gnss_vx", s.gnss_vx, "m/s", ""),
+          state("gnss_vy", s.gnss_vy, "m/s", ""),  state("gnss_vz", s.gnss_vz, "m/s", ""),
+          state("wheel", s.wheel, "rad/s", ""),    state("steer", s.steer, "rad", ""),
+          state("imu_t", s.imu_t, "s", ""),        state("gnss_t", s.gnss_t, "s", ""),
+          state("wheel_t", s.wheel_t, "s", ""),    state("steer_t", s.steer_t, "s", ""),
+          state("imu_fresh", s.imu_fresh, "", ""), state("gnss_fresh", s.gnss_fresh, "", ""),
+          state("wheel_fresh", s.wheel_fresh, "", ""), state("steer_fresh", s.steer_fresh, "", ""),
+          state("wheels", s.wheels, "", "", between(0, 4))};
+}
 
 std::uint64_t sensor_key(std::uint64_t seed, std::uint64_t car_seed, std::uint64_t stream) {
   return mix(mix(mix(seed + kGolden) + car_seed) + stream);
@@ -375,8 +387,9 @@ void SensorSuite::Impl::show(Sensor s, std::int64_t k) {
 
 // Everything that fixes the readings, and the layout of a snapshot.
 std::uint64_t SensorSuite::Impl::identity() const {
+  SensorSuiteSpec same = spec;
   const std::uint64_t sizes[] = {sizeof(State), ring.size(), car_seed};
-  return fnv1a(bytes_of(sizes), spec_hash(spec, fnv1a("sensor_suite_v1")));
+  return fnv1a(bytes_of(sizes), hash_values(fields_of(same), fnv1a("sensor_suite_v1")));
 }
 
 SensorSuite::SensorSuite(const SensorSuiteSpec& spec, std::uint64_t car_seed) : impl_(new Impl(spec, car_seed)) {}
@@ -387,32 +400,21 @@ void SensorSuite::update(const SensorTruth& truth) { impl_->update(truth); }
 const SensorReadings& SensorSuite::readings() const { return impl_->state.readings; }
 const SensorSuiteSpec& SensorSuite::spec() const { return impl_->spec; }
 
-// Header, state, ring.
+StateList SensorSuite::state() {
+  State& s = impl_->state;
+  return {vdsim::state("started", s.started, "", "not before the first update"),
+          vdsim::state("t", s.t, "s", "of the last update"),
+          vdsim::state("sampler", s.sampler, "", "what waits to be shown"),
+          vdsim::state("pulse", s.pulse, "", "toothed wheels"),
+          vdsim::state("readings", s.readings, "", "the newest"),
+          vdsim::state("ring", std::span(reinterpret_cast<double*>(impl_->ring.data()), impl_->ring.size() * kChannels), "",
+                       "readings that wait")};
+}
+std::uint64_t SensorSuite::identity() const { return impl_->identity(); }
 std::vector<std::byte> SensorSuite::snapshot() const {
-  const std::size_t ring_bytes = impl_->ring.size() * sizeof(Values);
-  std::vector<std::byte> out(sizeof(SnapshotHeader) + sizeof(State) + ring_bytes);
-  std::byte* content = out.data() + sizeof(SnapshotHeader);
-  std::memcpy(content, &impl_->state, sizeof(State));
-  if (ring_bytes > 0) std::memcpy(content + sizeof(State), impl_->ring.data(), ring_bytes);
-  const std::string_view text(reinterpret_cast<const char*>(content), sizeof(State) + ring_bytes);
-  const SnapshotHeader head{{'V', 'D', 'S', 'E', 'N', 'S', '0', '1'}, impl_->identity(), fnv1a(text)};
-  std::memcpy(out.data(), &head, sizeof head);
-  return out;
+  return save(const_cast<SensorSuite*>(this)->state(), identity());
 }
-
-bool SensorSuite::restore(std::span<const std::byte> bytes) {
-  const std::size_t ring_bytes = impl_->ring.size() * sizeof(Values);
-  if (bytes.size() != sizeof(SnapshotHeader) + sizeof(State) + ring_bytes) return false;
-  SnapshotHeader head;
-  std::memcpy(&head, bytes.data(), sizeof head);
-  const std::byte* content = bytes.data() + sizeof head;
-  const std::string_view text(reinterpret_cast<const char*>(content), sizeof(State) + ring_bytes);
-  if (std::memcmp(head.magic, "VDSENS01", 8) != 0 || head.identity != impl_->identity() || head.content != fnv1a(text))
-    return false;
-  std::memcpy(&impl_->state, content, sizeof(State));
-  if (ring_bytes > 0) std::memcpy(impl_->ring.data(), content + sizeof(State), ring_bytes);
-  return true;
-}
+bool SensorSuite::restore(std::span<const std::byte> bytes) { return vdsim::restore(state(), identity(), bytes); }
 
 std::vector<Column> sensor_columns(const SensorSuiteSpec& spec, int wheels) {
   std::vector<Column> out;

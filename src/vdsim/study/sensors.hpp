@@ -8,7 +8,8 @@
 #include <span>
 #include <vector>
 
-#include "vdsim/formats/table_writer.hpp"
+#include "vdsim/engine/column.hpp"
+#include "vdsim/engine/snapshot.hpp"
 #include "vdsim/core/sensor/sensor_spec.hpp"
 
 namespace vdsim {
@@ -55,6 +56,8 @@ class SensorSuite {
   const SensorReadings& readings() const;
   const SensorSuiteSpec& spec() const;
 
+  StateList state();
+  std::uint64_t identity() const;  // of suite and seed
   std::vector<std::byte> snapshot() const;
   bool restore(std::span<const std::byte>);  // false, and nothing changed, if of another suite or seed, or damaged
 

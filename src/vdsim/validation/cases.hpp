@@ -7,7 +7,7 @@
 #include "vdsim/config/catalog.hpp"
 #include "vdsim/engine/energy.hpp"
 #include "vdsim/config/scenario.hpp"
-#include "vdsim/engine/state_access.hpp"
+#include "vdsim/engine/car.hpp"
 #include "vdsim/validation/validation.hpp"
 
 namespace vdsim::validation {

@@ -37,7 +37,7 @@ double run_yaw_gain(const VehicleSpec& s, Level level) {
   const Commands c{.steer = 1e-3};
   Car sim(s, {}, level, Integrator::rk4, {.vx0 = kSpeed});
   drive(sim, c, 4);
-  return sim.sample(c).r / c.steer;
+  return sim.outputs(c).r / c.steer;
 }
 
 }  // namespace

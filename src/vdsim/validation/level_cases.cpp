@@ -13,7 +13,7 @@ CarOutputs corner(const VehicleSpec& s, Level level, double steer, double speed,
   const Commands c{.steer = steer};
   Car sim(s, {}, level, Integrator::rk4, {.vx0 = speed});
   drive(sim, c, seconds);
-  return sim.sample(c);
+  return sim.outputs(c);
 }
 // Largest distance in yaw rate and lateral acceleration during a step to 0.4 g, over the largest values.
 struct Distance {
@@ -28,7 +28,7 @@ Distance apart(const VehicleSpec& s) {
   for (int i = 0; i < 2500; ++i) {
     a.step(at(i * h), at((i + 1) * h), h), b.step(at(i * h), at((i + 1) * h), h);
     if (i % 10) continue;
-    const CarOutputs p = a.sample(at((i + 1) * h)), q = b.sample(at((i + 1) * h));
+    const CarOutputs p = a.outputs(at((i + 1) * h)), q = b.outputs(at((i + 1) * h));
     // L5 measures along its rolled axes: yaw about the vertical, acceleration along the road
     const double yaw = q.attitude[6] * q.p + q.attitude[7] * q.q + q.attitude[8] * q.r,
                  side = q.ay * q.attitude[8] - q.az * q.attitude[7];

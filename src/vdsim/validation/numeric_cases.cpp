@@ -44,7 +44,7 @@ double order(VehicleSpec s, Level level) {
     sim.restore(begin);
     const double h = 0.1 / steps;
     for (int i = 0; i < steps; ++i) sim.step(ramp(0.2 + i * h), ramp(0.2 + (i + 1) * h), h);
-    const CarOutputs o = sim.sample(ramp(0.3));
+    const CarOutputs o = sim.outputs(ramp(0.3));
     return std::array{o.y, o.psi, o.vy, o.r};
   };
   const auto exact = end(3200), coarse = end(200), fine = end(400);

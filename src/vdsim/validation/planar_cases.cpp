@@ -24,7 +24,7 @@ double speed_after_stop(const VehicleSpec& s) {
   double most = 0;
   for (int i = 0; i < 1000; ++i) {
     sim.step(c, 1e-3);
-    const CarOutputs o = sim.sample(c);
+    const CarOutputs o = sim.outputs(c);
     most = std::max({most, std::hypot(o.vx, o.vy), std::fabs(o.r)});
   }
   return most;
@@ -36,7 +36,7 @@ Turn turns(const VehicleSpec& s) {
   const Commands c{.steer = 0.03};
   Car sim(s, {}, Level::L2, Integrator::rk4, {.vx0 = 20});
   drive(sim, c, 3);
-  const CarOutputs o = sim.sample(c);
+  const CarOutputs o = sim.outputs(c);
   const auto& w = o.wheel;
   return {o.ay, 0.5 * (s.chassis.track_front * (w[1].fz - w[0].fz) + s.chassis.track_rear * (w[3].fz - w[2].fz))};
 }
@@ -44,7 +44,7 @@ Measurement load_under_braking(const VehicleSpec& s) {
   const Commands c{.brake = 0.3};
   Car sim(s, {}, Level::L2, Integrator::rk4, {.vx0 = 20});
   drive(sim, c, 1);
-  const CarOutputs o = sim.sample(c);
+  const CarOutputs o = sim.outputs(c);
   return {o.wheel[0].fz + o.wheel[1].fz - 2 * static_load(s, true),
           -s.chassis.mass * o.ax * s.chassis.cg_height / s.chassis.wheelbase};
 }

@@ -134,7 +134,7 @@ void add_brake_step(const Catalog& catalog, Cases& all) {
     const Commands c{.brake = 3.36 * rolling_mass(s, true) * s.chassis.wheel_radius_nominal / s.brake.max_brake_torque};
     Car sim(s, {}, Level::L2, Integrator::rk4, {.vx0 = 20});
     drive(sim, c, 1);
-    const CarOutputs o = sim.sample(c);
+    const CarOutputs o = sim.outputs(c);
     const double front = o.wheel[0].fz + o.wheel[1].fz, rest = 2 * static_load(s, true);
     return Step{o.ax, front - rest, front / rest};
   });
@@ -159,7 +159,7 @@ void add_integrators(const Catalog& catalog, Cases& all) {
     const Commands c{.steer = 0.05};
     Car sim(s, {}, Level::L2, method, {.vx0 = 10});
     drive(sim, c, 4, dt);
-    return sim.sample(c);
+    return sim.outputs(c);
   };
   const struct {
     const char *id, *what, *text;
@@ -185,7 +185,7 @@ void add_differentials(const Catalog& catalog, Cases& all) {
     const Commands c{.throttle = 0.4};
     Car sim(s, road, Level::L2, Integrator::rk4, {.vx0 = 10});
     drive(sim, c, 2);
-    const CarOutputs o = sim.sample(c);
+    const CarOutputs o = sim.outputs(c);
     return std::fabs(o.wheel[2].omega - o.wheel[3].omega);
   };
   all.push_back({"split_mu_locked", kGroup, "rear wheels on split friction, locked differential: difference of spin",

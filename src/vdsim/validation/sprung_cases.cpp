@@ -56,16 +56,16 @@ VehicleSpec even_sedan(const Catalog& catalog) {
 template <Level Lv> Complex simulated_mode(const VehicleSpec& s, Complex x) {
   const Complex wheel = QuarterCar(s).wheel_per_body(x) - 1.0;  // travel per heave
   Car sim(s, slope(0, 0, 1e-9), Lv, Integrator::rk4, {});
-  const auto rest = state_of<Lv>(sim);
+  const auto rest = sim.motion<Lv>();
   auto moved = rest;
   const double size = 1e-6;
   moved.z += size, moved.vz += size * x.real();
   for (std::size_t i = 0; i < 4; ++i)
     moved.travel[i] += size * wheel.real(), moved.speed[i] += size * (x * wheel).real();
-  put_state<Lv>(sim, moved);
+  sim.set_motion(moved);
   const double dt = 2e-4, T = dt * std::round(2 * M_PI / x.imag() / dt);
   drive(sim, {.gear = 0}, T, dt);
-  const auto now = state_of<Lv>(sim);
+  const auto now = sim.motion<Lv>();
   const double z = (now.z - rest.z) / size, v = now.vz / size;
   const Complex a(z, (x.real() * z - v) / x.imag());
   const double turns = std::round((x.imag() * T - std::arg(a)) / (2 * M_PI));
@@ -98,8 +98,8 @@ struct Flight {
   Vec3<double> at, momentum;
 };
 Flight flight_of(const Car& sim, const Model<double, Level::L5>& m) {
-  const auto s = state_of<Level::L5>(sim);
-  const CarOutputs o = sim.sample({});
+  const auto s = sim.motion<Level::L5>();
+  const CarOutputs o = sim.outputs({});
   const Vec3<double> w{s.p, s.q, s.r}, v{s.vx, s.vy, s.vz};
   Vec3<double> at[5], go[5], c{0, 0, 0}, vc{0, 0, 0};
   double mass[5], total = 0;
@@ -124,9 +124,9 @@ Flight flight_of(const Car& sim, const Model<double, Level::L5>& m) {
 double momentum_lost(const VehicleSpec& s) {
   const Model<double, Level::L5> m = compile<Level::L5>(s, {});
   Car sim(s, {}, Level::L5, Integrator::rk4, {.yaw0 = 0.3, .vx0 = 20, .z0 = 6});
-  auto start = state_of<Level::L5>(sim);
+  auto start = sim.motion<Level::L5>();
   start.p = 0.7, start.q = -0.5, start.r = 1.1, start.vy = 2, start.vz = 1;
-  put_state<Level::L5>(sim, start);
+  sim.set_motion(start);
   const Vec3<double> first = flight_of(sim, m).momentum;
   drive(sim, {.throttle = 0.6}, 0.3, 5e-4);
   drive(sim, {.brake = 0.12}, 0.3, 5e-4);
@@ -137,7 +137,7 @@ double falls(const VehicleSpec& s, Level level) {
   const double T = 0.7;
   Car sim(s, {}, level, Integrator::rk4, {.vx0 = 20, .z0 = 4});
   const auto height = [&] {  // of all masses: the wheels drop out of their struts
-    const CarOutputs o = sim.sample({.gear = 0});
+    const CarOutputs o = sim.outputs({.gear = 0});
     double z = o.z;
     for (std::size_t i = 0; i < 4; ++i) z += s.chassis.unsprung_mass[i] * o.wheel[i].travel / s.chassis.mass;
     return z;
@@ -182,7 +182,7 @@ Measurement roll_on_bank(const VehicleSpec& s, Level level) {
   Car sim(s, slope(0, std::tan(b)), level, Integrator::rk4, {});
   drive(sim, {.gear = 0}, 4, 2e-3);
   const double expected = b + textbook_roll(s, kGravity * std::sin(b), kGravity * std::cos(b));
-  return {(b + sim.sample({.gear = 0}).roll) * 180 / M_PI, expected * 180 / M_PI};
+  return {(b + sim.outputs({.gear = 0}).roll) * 180 / M_PI, expected * 180 / M_PI};
 }
 // Steered by the curvature of the road in its own plane at v^2 = g R tan(bank): mean side force / load.
 struct Banked {
@@ -195,16 +195,16 @@ Banked banked_turn(VehicleSpec s) {
   road.stunt.oval = {.radius = R, .straight = 0, .width = 14, .bank = bank};
   Car sim(s, road, Level::L5, Integrator::rk4, {.yaw0 = -std::asin(b / R), .vx0 = v});
   const Commands c{.steer = std::atan(s.chassis.wheelbase * std::cos(bank) / R), .gear = 0};
-  const CarOutputs first = sim.sample(c);
-  auto x = state_of<Level::L5>(sim);
+  const CarOutputs first = sim.outputs(c);
+  auto x = sim.motion<Level::L5>();
   x.vy = v * b / R;
   x.p = first.attitude[6] * v / R, x.q = first.attitude[7] * v / R, x.r = first.attitude[8] * v / R;
-  put_state<Level::L5>(sim, x);
+  sim.set_motion(x);
   drive(sim, c, 4, 2e-3);
   Banked o{0, 0};
   for (int i = 0; i < 1500; ++i) {
     sim.step(c, 2e-3);
-    const CarOutputs now = sim.sample(c);
+    const CarOutputs now = sim.outputs(c);
     for (const WheelOutputs& w : now.wheel) o.side += w.fy, o.load += w.fz;
   }
   return {o.side / o.load, o.load / 1500};

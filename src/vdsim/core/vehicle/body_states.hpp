@@ -6,6 +6,15 @@
 
 namespace vdsim {
 
+// The equations of motion at one instant, and what they were asked with.
+template <class R, Level Lv> struct Evaluation {
+  Stage<R, Lv> stage;
+  Outputs<R, Lv> outputs;
+  Rates<R, Lv> rates;
+  Grip<R> grip[2];
+  bool at_start = false;  // given to a step: it is the step's first evaluation, made already (RK4, no equipment)
+};
+
 // Calls f(state member, rate member) for every place and angle of the body,
 template <class R, Level Lv, class F> VD_INLINE void each_pose(F&& f) {
   using S = State<R, Lv>;

@@ -86,8 +86,7 @@ template <Level Lv> void compare(const BenchOptions& o, const Kernel<Lv>& k, con
     if (k.number[0] == 'd') {
       Car one(o.vehicle, RoadSpec{}, o.level, o.integrator, {0, 0, 0, lane_speed(i)});
       for (int n = 0; n < steps; ++n) one.step(lane_commands(i), kStep);
-      const std::vector<std::byte> bytes = one.snapshot();
-      std::memcpy(&want, bytes.data() + Car::kStateOffset, sizeof want);
+      want = one.motion<Lv>();
     } else {
       const Kernel<Lv>& scalar = kernel<Lv>("float", Numeric::exact);
       Batch<Lv> one(scalar, car);

@@ -4,34 +4,15 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstring>
-#include <numbers>
 
-#include "vdsim/engine/bytes.hpp"
 #include "vdsim/study/run.hpp"
 
 namespace vdsim {
 namespace {
 
 constexpr double kLongest = 3600;  // of a manoeuvre [s]
-constexpr double kTwoPi = 2 * std::numbers::pi;
-
-double side_slip(const CarOutputs& s) { return std::hypot(s.vx, s.vy) > 0.1 ? std::atan2(s.vy, std::abs(s.vx)) : 0; }
 
 }  // namespace
-
-std::vector<Column> recording_columns(const CarSpec& car) {
-  std::vector<Column> out = car_columns(car);
-  const auto after = std::find_if(out.begin(), out.end(), [](const Column& c) { return c.name == "ay"; }) + 1;
-  out.insert(after, {{"steer", "rad", "where the front wheels point, single track"},
-                     {"steer_wheel", "rad", "hand wheel"},
-                     {"throttle", "-", "pedal"},
-                     {"brake", "-", "pedal"},
-                     {"beta", "rad", "side slip angle of the CG"},
-                     {"distance", "m", "travelled"},
-                     {"phase", "-", "number of the phase, from 0"}});
-  return out;
-}
 
 ManeuverRun::ManeuverRun(const ManeuverPlan& plan)
     : plan_(plan),
@@ -39,65 +20,54 @@ ManeuverRun::ManeuverRun(const ManeuverPlan& plan)
       car_(plan.car(), plan.scene.road, plan.scene.solver.integrator),
       hits_(plan.course.cones, outline_of(plan.car().vehicle.chassis)),
       began_(plan.phases.size(), std::nan("")),
-      slots_(2 * kPhaseSignals - 1) {
+      recorded_(recording_scope(plan)) {
+  all_.level = plan.car().level, all_.everything = true;
+  signals_ = phase_signals(all_.level).size();
+  slots_.resize(2 * signals_ - 1);
   slots_.insert(slots_.end(), plan.constants.begin(), plan.constants.end());
   look();
   enter(0);
-  while (status_ == Status::running && phase_over()) enter(phase_ + 1);  // phases of no length
+  while (status_ == Status::running && phase_over()) enter(phase() + 1);  // phases of no length
   car_.drive(demand(0), 0, 0);
   look();
 }
 
+// What the phases see of the car: its motion now, forces of the last evaluation of the step.
 void ManeuverRun::look() {
-  const double psi_before = slots_[kPsi];
-  now_ = car_.sample();
-  now_.t = time();
-  if (step_ > 0) turns_ += std::round((psi_before - (now_.psi + turns_ * kTwoPi)) / kTwoPi);
-  now_.psi += turns_ * kTwoPi;
-  double fz_min = now_.wheel[0].fz, fz_max = fz_min;
-  for (int i = 1; i < now_.wheels; ++i)
-    fz_min = std::min(fz_min, now_.wheel[i].fz), fz_max = std::max(fz_max, now_.wheel[i].fz);
-  const Commands& c = car_.commands();
-  const double t = slots_[kT];
-  const double values[kPhaseSignals] = {t,
-                                        time(),
-                                        now_.x,
-                                        now_.y,
-                                        now_.z,
-                                        now_.psi,
-                                        now_.vx,
-                                        now_.vy,
-                                        std::hypot(now_.vx, now_.vy),
-                                        now_.r,
-                                        now_.ax,
-                                        now_.ay,
-                                        side_slip(now_),
-                                        now_.roll,
-                                        now_.pitch,
-                                        c.steer,
-                                        c.throttle,
-                                        c.brake,
-                                        distance_,
-                                        fz_min,
-                                        fz_max};
-  std::copy(values, values + kPhaseSignals, slots_.begin());
+  const double x = now_.x, y = now_.y;
+  now_ = car_.glance();
+  if (step_ > 0) distance_ += std::hypot(now_.x - x, now_.y - y);
+  fill_slots();
   hits_.row(time(), now_.x, now_.y, now_.psi);
 }
 
+void ManeuverRun::fill_slots() {
+  now_.t = time(), now_.distance = distance_, now_.phase = static_cast<double>(phase_);
+  double fz_min = now_.wheel[0].fz, fz_max = fz_min;
+  for (int i = 1; i < now_.wheels; ++i)
+    fz_min = std::min(fz_min, now_.wheel[i].fz), fz_max = std::max(fz_max, now_.wheel[i].fz);
+  values_.clear();
+  signal_values(all_, now_, values_);
+  // t of the run comes first there: phases have their own
+  std::copy(values_.begin() + 1, values_.end(), slots_.begin() + kPhaseSlots);
+  slots_[kTime] = time(), slots_[kSpeed] = std::hypot(now_.vx, now_.vy), slots_[kFzMin] = fz_min, slots_[kFzMax] = fz_max;
+}
+
 void ManeuverRun::enter(std::size_t phase) {
-  phase_ = phase;
+  phase_ = static_cast<std::int64_t>(phase);
   if (phase >= plan_.phases.size()) {
-    phase_ = plan_.phases.size() - 1;
+    phase_ = static_cast<std::int64_t>(plan_.phases.size()) - 1;
     status_ = Status::done;
     return;
   }
   began_[phase] = time();
   slots_[kT] = 0;
-  std::copy(slots_.begin() + 1, slots_.begin() + kPhaseSignals, slots_.begin() + kPhaseSignals);
+  const auto end = slots_.begin() + static_cast<std::ptrdiff_t>(signals_);
+  std::copy(slots_.begin() + 1, end, end);
 }
 
 bool ManeuverRun::phase_over() const {
-  const PhasePlan& p = plan_.phases[phase_];
+  const PhasePlan& p = plan_.phases[phase()];
   const auto reached = [&](const std::optional<Expression>& limit) {
     return limit && slots_[kT] >= limit->value(plan_.constants) - 1e-9;
   };
@@ -105,7 +75,7 @@ bool ManeuverRun::phase_over() const {
 }
 
 Demand ManeuverRun::demand(double ahead) {
-  const PhasePlan& p = plan_.phases[phase_];
+  const PhasePlan& p = plan_.phases[phase()];
   const double t = slots_[kT], now = slots_[kTime];
   slots_[kT] = t + ahead, slots_[kTime] = now + ahead;
   const auto said = [&](PhasePlan::Channel c, double otherwise) {
@@ -118,7 +88,7 @@ Demand ManeuverRun::demand(double ahead) {
   if (p.driver[PhasePlan::steer_wheel])
     steer = said(PhasePlan::steer_wheel, 0) / plan_.car().vehicle.steering.steering_ratio;
   d.steer = std::clamp(steer, -most, most);
-  if (d.steer != steer) limited_ = 1;
+  if (d.steer != steer) limited_ = true;
   d.throttle = std::clamp(said(PhasePlan::throttle, 0), 0.0, 1.0);
   d.brake = std::clamp(said(PhasePlan::brake, 0), 0.0, 1.0);
   d.handbrake = std::clamp(said(PhasePlan::handbrake, 0), 0.0, 1.0);
@@ -137,74 +107,55 @@ Demand ManeuverRun::demand(double ahead) {
 
 bool ManeuverRun::step() {
   if (status_ != Status::running) return false;
-  const double x = now_.x, y = now_.y;
   if (!car_.step(demand(dt_), dt_)) {
     status_ = Status::diverged;
     return false;
   }
   ++step_;
-  slots_[kT] = time() - began_[phase_];
+  slots_[kT] = time() - began_[phase()];
   look();
   if (!std::isfinite(now_.x) || !std::isfinite(now_.ay)) {
     status_ = Status::diverged;
     return false;
   }
-  distance_ += std::hypot(now_.x - x, now_.y - y);
-  slots_[kDistance] = distance_;
-  const PhasePlan& p = plan_.phases[phase_];
+  const PhasePlan& p = plan_.phases[phase()];
   if (!phase_over() && ((p.within && slots_[kT] >= p.within->value(plan_.constants)) || time() > kLongest))
     status_ = Status::not_finished;
-  while (status_ == Status::running && phase_over()) enter(phase_ + 1);
+  while (status_ == Status::running && phase_over()) enter(phase() + 1);
   car_.drive(demand(0), time(), dt_);
-  const Commands& c = car_.commands();
-  slots_[kSteer] = c.steer, slots_[kThrottle] = c.throttle, slots_[kBrake] = c.brake;
+  now_ = car_.glance();  // the commands are new
+  fill_slots();
   return status_ == Status::running;
 }
 
 std::vector<double> ManeuverRun::row() const {
-  CarOutputs now = car_.sample();  // belongs to the commands of now, which now_ was seen before
-  now.t = time(), now.psi = now_.psi;
-  std::vector<double> out = car_row(now, plan_.car());
-  const Commands& c = car_.commands();
-  const double ratio = plan_.car().vehicle.steering.steering_ratio;
-  out.insert(out.begin() + 9,
-             {now.steer, c.steer * ratio, c.throttle, c.brake, slots_[kBeta], distance_, static_cast<double>(phase_)});
+  CarOutputs now = car_.outputs();
+  now.t = time(), now.distance = distance_, now.phase = static_cast<double>(phase_);
+  std::vector<double> out;
+  signal_values(recorded_, now, out);
   return out;
 }
 
-namespace {
-struct RunBytes {
-  double step, phase, status, distance, limited, turns;
-};
-}  // namespace
-
-std::vector<std::byte> ManeuverRun::snapshot() const {
-  const RunBytes bytes{static_cast<double>(step_),
-                       static_cast<double>(phase_),
-                       static_cast<double>(status_),
-                       distance_,
-                       limited_,
-                       turns_};
-  return joined({bytes_of(bytes), std::as_bytes(std::span(began_)), std::as_bytes(std::span(slots_)), car_.snapshot()});
+StateList ManeuverRun::state() {
+  StateList out = car_.state();
+  for (FieldRef& member : StateList{
+           vdsim::state("step", step_, "", "of the run", Range{0, kLongest / dt_ + 1, false, false}),
+           vdsim::state("phase", phase_, "", "in progress", between(0, static_cast<double>(plan_.phases.size()) - 1)),
+           vdsim::state("status", status_, "", "running, done, not finished, diverged", between(0, 3)),
+           vdsim::state("distance", distance_, "m", "travelled"),
+           vdsim::state("limited", limited_, "", "the steer angle met its limit"),
+           vdsim::state("began", std::span(began_), "s", "start of each phase; NaN before"),
+           vdsim::state("slots", std::span(slots_), "", "signals now, at the start of the phase, constants")})
+    out.push_back(member);
+  return out;
 }
-
-bool ManeuverRun::restore(std::span<const std::byte> from) {
-  const std::size_t began = began_.size() * sizeof(double), slots = slots_.size() * sizeof(double);
-  RunBytes bytes{};
-  if (from.size() < sizeof bytes + began + slots) return false;
-  std::memcpy(&bytes, from.data(), sizeof bytes);
-  if (!(bytes.step >= 0 && bytes.step <= kLongest / dt_ + 1 && bytes.phase >= 0 &&
-        bytes.phase < static_cast<double>(plan_.phases.size())))
-    return false;
-  if (!car_.restore(from.subspan(sizeof bytes + began + slots))) return false;
-  std::memcpy(began_.data(), from.data() + sizeof bytes, began);
-  std::memcpy(slots_.data(), from.data() + sizeof bytes + began, slots);
-  step_ = static_cast<long>(bytes.step), phase_ = static_cast<std::size_t>(bytes.phase);
-  status_ = static_cast<Status>(static_cast<int>(bytes.status));
-  distance_ = bytes.distance, limited_ = bytes.limited, turns_ = bytes.turns;
-  now_ = car_.sample();
-  now_.t = time();
-  now_.psi += turns_ * kTwoPi;
+std::vector<std::byte> ManeuverRun::snapshot() const {
+  return save(const_cast<ManeuverRun*>(this)->state(), car_.model_hash());
+}
+bool ManeuverRun::restore(std::span<const std::byte> bytes) {
+  if (!vdsim::restore(state(), car_.model_hash(), bytes)) return false;
+  car_.state_changed();
+  now_ = car_.glance();  // the slots are as they were saved
   return true;
 }
 

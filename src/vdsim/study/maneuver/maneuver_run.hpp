@@ -24,25 +24,27 @@ struct Recording {
 class ManeuverRun {
  public:
   explicit ManeuverRun(const ManeuverPlan&);  // the plan must outlive it
-  enum class Status { running, done, not_finished, diverged };
+  enum class Status : int { running, done, not_finished, diverged };
 
   bool step();  // false at the end; status() says which
   Status status() const { return status_; }
   double time() const { return static_cast<double>(step_) * dt_; }
-  std::size_t phase() const { return phase_; }
+  std::size_t phase() const { return static_cast<std::size_t>(phase_); }
   double phase_start(std::size_t phase) const { return began_[phase]; }  // [s]; NaN before it began
-  bool steer_limited() const { return limited_ != 0; }
-  std::vector<double> row() const;  // of recording_columns()
-  const CarOutputs& sample() const { return now_; }
+  bool steer_limited() const { return limited_; }
+  std::vector<double> row() const;  // of recording_scope()
+  const CarOutputs& outputs() const { return now_; }
   const HitWatch& hits() const { return hits_; }
   const DrivenCar& car() const { return car_; }
 
-  std::vector<std::byte> snapshot() const;
+  StateList state();
+  std::vector<std::byte> snapshot() const;  // of state()
   bool restore(std::span<const std::byte>);  // hits are counted anew from there
 
  private:
   void enter(std::size_t phase);
   void look();
+  void fill_slots();
   bool phase_over() const;
   Demand demand(double ahead);  // `ahead` of now [s]
 
@@ -50,10 +52,13 @@ class ManeuverRun {
   double dt_;
   DrivenCar car_;
   HitWatch hits_;
-  long step_ = 0;
-  std::size_t phase_ = 0;
-  double distance_ = 0, limited_ = 0, turns_ = 0;  // turns_: of the heading, for a psi that does not jump
+  std::int64_t step_ = 0, phase_ = 0;
+  double distance_ = 0;
+  bool limited_ = false;
   std::vector<double> began_;
+  SignalScope recorded_, all_;
+  std::size_t signals_;        // that a phase may look at
+  std::vector<double> values_;
   std::vector<double> slots_;  // signals, signals at the start of the phase, constants
   CarOutputs now_{};
   Status status_ = Status::running;

@@ -104,7 +104,7 @@ ExpressionScope metric_scope(const ManeuverPlan& plan) {
   out.reducers = metric_functions();
   const auto add = [&](const std::string& name, bool signal) { out.names.push_back({name, out.names.size(), signal}); };
   for (const std::string& name : plan.constant_names) add(name, false);
-  for (const Column& column : recording_columns(plan.car())) add(column.name, true);
+  for (const Column& column : signals(recording_scope(plan))) add(column.name, true);
   for (const PhasePlan& phase : plan.phases) add(phase.name + ".from", false), add(phase.name + ".to", false);
   for (const char* name : kCounts) add(name, false);
   return out;
@@ -112,7 +112,7 @@ ExpressionScope metric_scope(const ManeuverPlan& plan) {
 
 ManeuverResult run_plan(const ManeuverPlan& plan, const ManeuverOptions& options) {
   ManeuverResult out;
-  out.recording.columns = recording_columns(plan.car());
+  out.recording.columns = signals(recording_scope(plan));
   out.recording.data.resize(out.recording.columns.size());
   ManeuverRun run(plan);
   RowClock rows(plan.scene.timing.rate, plan.scene.solver.dt);
@@ -132,7 +132,7 @@ ManeuverResult run_plan(const ManeuverPlan& plan, const ManeuverOptions& options
     record(run.row(), out.recording);
   note_end(plan, run, out);
   out.hits = run.hits().hits();
-  out.energy = run.car().simulation().energy();
+  out.energy = run.car().car().energy();
   measure(plan, run, out);
   return out;
 }

@@ -250,6 +250,7 @@ ManeuverPlan Planner::plan() {
   if (known && errors_.empty())
     if (auto whole = scene(true)) out.scene = std::move(*whole);
   if (out.scene.cars.empty()) out.scene.cars.resize(1);  // to find the errors of the rest
+  level_ = out.car().level;
   read_course(out);
   read_phases(out);
   read_metrics(out);
@@ -278,6 +279,16 @@ ManeuverPlan plan_maneuver(const Catalog& catalog, const Maneuver& maneuver, con
   Errors errors;
   ManeuverPlan out = Planner(catalog, maneuver, changes, errors).plan();
   errors.throw_if_any();
+  return out;
+}
+
+SignalScope recording_scope(const ManeuverPlan& plan) {
+  SignalScope out = car_scope(plan.car());
+  out.maneuver = true;
+  for (const PhasePlan& phase : plan.phases) {
+    out.speed = out.speed || phase.driver[PhasePlan::speed];
+    out.path = out.path || phase.follow_path;
+  }
   return out;
 }
 

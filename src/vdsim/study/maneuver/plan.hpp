@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "vdsim/engine/outputs.hpp"
 #include "vdsim/formats/table_writer.hpp"
 #include "vdsim/study/maneuver/course.hpp"
 #include "vdsim/config/expression.hpp"
@@ -20,34 +21,11 @@ struct ManeuverChanges {
   std::map<std::string, double> parameters;  // found by a series, a search or a run before; act last
 };
 
-// What a phase may look at, in the order of their slots: now, and as start.NAME when the phase began.
-enum PhaseSignal {
-  kT,
-  kTime,
-  kX,
-  kY,
-  kZ,
-  kPsi,
-  kVx,
-  kVy,
-  kSpeed,
-  kR,
-  kAx,
-  kAy,
-  kBeta,
-  kRoll,
-  kPitch,
-  kSteer,
-  kThrottle,
-  kBrake,
-  kDistance,
-  kFzMin,
-  kFzMax,
-  kPhaseSignals
-};
-inline constexpr const char* kPhaseSignalNames[kPhaseSignals] = {
-    "t",  "time", "x",    "y",     "z",     "psi",      "vx",    "vy",       "v",      "r",     "ax",
-    "ay", "beta", "roll", "pitch", "steer", "throttle", "brake", "distance", "fz_min", "fz_max"};
+// What a phase may look at, now and as start.NAME when the phase began: these, and every signal of the car (engine/outputs.hpp),
+// 0 where the car lacks it. Their slots come in this order.
+enum PhaseSlot { kT, kTime, kSpeed, kFzMin, kFzMax, kPhaseSlots };
+inline constexpr const char* kPhaseSlotNames[kPhaseSlots] = {"t", "time", "v", "fz_min", "fz_max"};
+std::vector<std::string> phase_signals(Level);  // all names, in the order of their slots
 
 struct PhasePlan {
   enum Channel { steer, steer_wheel, throttle, brake, handbrake, gear, speed, acceleration, curvature, channels };
@@ -130,7 +108,6 @@ ManeuverPlan plan_maneuver(const Catalog&, const Maneuver&, const ManeuverChange
 // The manoeuvre again with every value written out: it repeats the run.
 std::string plan_text(const Maneuver&, const ManeuverPlan&);
 
-// Columns of a manoeuvre's recording: those of a run, and what the driver did.
-std::vector<Column> recording_columns(const CarSpec&);
+SignalScope recording_scope(const ManeuverPlan&);  // signals that a recording has
 
 }  // namespace vdsim

@@ -11,19 +11,29 @@ namespace {
 using Kind = YamlNode::Kind;
 const std::vector<std::string> kPhaseKeys{"name", "driver", "lasts", "until", "within", "at_most"};
 
-ExpressionScope phase_scope(const ExpressionScope& constants) {
+ExpressionScope phase_scope(const ExpressionScope& constants, Level level) {
   ExpressionScope out;
-  for (const char* name : kPhaseSignalNames) out.names.push_back({name, out.names.size()});
-  for (const char* name : kPhaseSignalNames)
-    if (std::string_view(name) != "t") out.names.push_back({std::string("start.") + name, out.names.size()});
+  const std::vector<std::string> signals = phase_signals(level);
+  for (const std::string& name : signals) out.names.push_back({name, out.names.size()});
+  for (const std::string& name : signals)
+    if (name != "t") out.names.push_back({"start." + name, out.names.size()});
   for (const ExpressionName& name : constants.names) out.names.push_back({name.name, out.names.size()});
   return out;
 }
 
 }  // namespace
 
+std::vector<std::string> phase_signals(Level level) {
+  std::vector<std::string> out(std::begin(kPhaseSlotNames), std::end(kPhaseSlotNames));
+  SignalScope all;
+  all.level = level, all.everything = true;
+  for (const Column& signal : signals(all))
+    if (signal.name != "t") out.push_back(signal.name);
+  return out;
+}
+
 void Planner::read_phase_driver(const YamlNode& map, const std::string& path, PhasePlan& phase) {
-  const ExpressionScope scope = phase_scope(constants_scope_);
+  const ExpressionScope scope = phase_scope(constants_scope_, level_);
   std::vector<std::string> names(std::begin(kChannelNames), std::end(kChannelNames));
   names.push_back("path");
   for (const YamlEntry& e : map.entries) {
@@ -63,7 +73,7 @@ void Planner::check_phase(const YamlNode& node, const std::string& path, const P
 
 void Planner::read_phase(const YamlNode& node, const std::string& path, PhasePlan& phase) {
   if (!is_map(reader_, node, path, reader_.at(node))) return;
-  const ExpressionScope scope = phase_scope(constants_scope_);
+  const ExpressionScope scope = phase_scope(constants_scope_, level_);
   for (const YamlEntry& e : node.entries) {
     const std::string where = join_path(path, e.key);
     if (e.key == "name")

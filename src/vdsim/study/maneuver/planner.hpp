@@ -53,6 +53,7 @@ class Planner {
   ExpressionScope constants_scope_;
   std::vector<double> constants_;
   Outline outline_{};  // of the car, when it is known
+  Level level_ = Level::L2;
 };
 
 }  // namespace vdsim

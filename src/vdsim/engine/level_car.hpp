@@ -1,0 +1,32 @@
+// A car of one level behind Car: the model is shared and const, state and outputs are its own.
+#pragma once
+#include "vdsim/engine/car.hpp"
+#include "vdsim/engine/snapshot.hpp"
+
+namespace vdsim {
+
+class LevelCar {
+ public:
+  virtual ~LevelCar() = default;
+  virtual std::unique_ptr<LevelCar> clone() const = 0;
+  virtual bool step(const Commands& from, const Commands& to, double dt) = 0;
+  virtual const CarOutputs& outputs(const Commands& now) = 0;
+  virtual CarOutputs glance(const Commands& now) = 0;
+  virtual EnergyBalance energy() const = 0;
+  virtual double vx() const = 0;
+  virtual double heading() const = 0;
+  virtual double time() const = 0;
+  virtual long steps() const = 0;
+  virtual Level level() const = 0;
+  virtual void* motion() = 0;  // State<double, level()>
+  virtual StateList state() = 0;
+  virtual void state_changed() = 0;
+  virtual std::uint64_t model_hash() const = 0;
+  long evaluations = 0;
+};
+
+// One translation unit per level (car_l1.cpp, ...) defines its own.
+template <Level Lv>
+std::unique_ptr<LevelCar> make_level_car(const VehicleSpec&, const RoadSpec&, Integrator, const StartPose&);
+
+}  // namespace vdsim

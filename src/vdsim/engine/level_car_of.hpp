@@ -1,0 +1,169 @@
+// Body of car_l1.cpp ... car_l5.cpp: one step of one car, and its signals.
+#pragma once
+#include <cmath>
+#include <numbers>
+
+#include "vdsim/engine/car_model.hpp"
+#include "vdsim/engine/car_outputs.hpp"
+#include "vdsim/engine/energy.hpp"
+#include "vdsim/engine/level_car.hpp"
+
+namespace vdsim {
+
+// Commands through actuators and equipment: what acts at start, middle and end of the step.
+template <Level Lv> void actuate(const CarModel<Lv>& m, const CarState<Lv>& car, Inputs<double>& u0, Inputs<double>& u1,
+                                 double h, EquipmentState<double>& equipment,
+                                 std::array<ActuatorState<double>, kActuators>& actuator, Actuation<double> act[3]) {
+  const UnitParams& p = m.units;
+  double steer_mid = 0.5 * (u0.steer + u1.steer);
+  if (p.actuators) {
+    double* from[kActuators] = {&u0.steer, &u0.throttle, &u0.brake};
+    double* to[kActuators] = {&u1.steer, &u1.throttle, &u1.brake};
+    for (int i = 0; i < kActuators; ++i) {
+      if (!p.actuator_kind[i].acts()) continue;
+      double out[3];
+      actuator_step(p.actuator_kind[i], p.actuator[i], actuator[std::size_t(i)], *from[i], *to[i], h, out);
+      *from[i] = out[0];
+      *to[i] = out[2];
+      if (i == kSteer) steer_mid = out[1];
+    }
+  }
+  equipment_step(p.kind, p.p, equipment, u0, u1, view_of(m, car), h, act);
+  act[1].steer = steer_mid;
+}
+
+template <Level Lv> class LevelCarOf final : public LevelCar {
+ public:
+  LevelCarOf(const VehicleSpec& spec, const RoadSpec& road, Integrator integrator, const StartPose& pose)
+      : model_(make_car_model<Lv>(spec, road, integrator)), state_(start_state(*model_, spec, pose)) {
+    next_patch_ = state_.patch;
+    const Energy e = energy_of(model_->model, state_.motion, nullptr, 0.0);
+    state_.balance.kinetic0 = e.kinetic, state_.balance.stored0 = e.stored, state_.balance.springs0 = e.springs;
+    for (int a = 0; a < 2; ++a) state_.balance.engine[a] = model_->model.p.axle[a].engine;
+  }
+
+  std::unique_ptr<LevelCar> clone() const override { return std::make_unique<LevelCarOf>(*this); }
+  double vx() const override { return state_.motion.vx; }
+  double heading() const override { return heading_of(model_->model, state_.motion); }
+  double time() const override { return state_.clock.time; }
+  long steps() const override { return static_cast<long>(state_.clock.steps); }
+  Level level() const override { return Lv; }
+  void* motion() override { return &state_.motion; }
+  StateList state() override { return state_list(state_); }
+  void state_changed() override { evaluated_ = stepped_ = false; }
+  std::uint64_t model_hash() const override { return model_->hash; }
+
+  EnergyBalance energy() const override {
+    const BalanceState& b = state_.balance;
+    const Energy e = energy_of(model_->model, state_.motion, b.engine, state_.last.steer);
+    const Power<double>& w = b.work;
+    return {e.kinetic, e.stored,  b.kinetic0, b.stored0, w.drive,  w.gravity, w.brake,   w.rolling,
+            w.drag,    w.contact, w.steer,    w.hold,    w.damper, e.springs, b.springs0};
+  }
+
+  const CarOutputs& outputs(const Commands& now) override {
+    if (evaluated_ && now == now_) return outputs_;
+    evaluate(now);
+    outputs_ = car_outputs(*model_, state_, evaluation_, now);
+    return outputs_;
+  }
+  CarOutputs glance(const Commands& now) override {
+    if (state_.clock.steps == 0 || !stepped_) return outputs(now);
+    return car_outputs(*model_, state_, evaluation_, now);
+  }
+
+  bool step(const Commands& from, const Commands& to, double dt) override;
+
+ private:
+  void evaluate(const Commands& now);
+  void couple_engine(const double engine[2]);
+
+  std::shared_ptr<const CarModel<Lv>> model_;
+  CarState<Lv> state_;
+  std::vector<PatchTire<double>> next_patch_;  // a step works on these, so that a failed one leaves no trace
+  bool evaluated_ = false;                     // evaluation_ and outputs_ are of this state with the commands now_,
+  bool stepped_ = false;                       // or evaluation_ is the last one of the step before
+  Commands now_;
+  Evaluation<double, Lv> evaluation_;
+  CarOutputs outputs_{};
+};
+
+// The equations of motion at this instant. An equipped car: what its equipment gave last; before the first step, what it will.
+template <Level Lv> void LevelCarOf<Lv>::evaluate(const Commands& now) {
+  const Model<double, Lv>& m = model_->model;
+  const PatchTire<double>* patch = state_.patch.empty() ? nullptr : state_.patch.data();
+  Inputs<double> u0 = inputs(now), u1 = u0;
+  Stage<double, Lv>& g = evaluation_.stage;
+  g = make_stage(m, u0, 0.0, patch);
+  if (state_.last.equipped) {
+    Actuation<double> act[3]{state_.last.act};
+    if (state_.clock.steps == 0) {  // its state stays
+      EquipmentState<double> equipment = state_.equipment;
+      auto actuator = state_.actuator;
+      actuate(*model_, state_, u0, u1, 1e-6, equipment, actuator, act);
+    }
+    g = equipped_stage(m, u0, act[0], patch, 0.0);
+  }
+  point_wheels(m, state_.motion, g);
+  deriv(m, state_.motion, g, true, evaluation_.grip, evaluation_.outputs, evaluation_.rates);
+  ++evaluations;
+  now_ = now;
+  evaluated_ = true;
+}
+
+// An engine that is coupled or freed brings or takes its energy: the balance's start moves with it.
+template <Level Lv> void LevelCarOf<Lv>::couple_engine(const double engine[2]) {
+  BalanceState& b = state_.balance;
+  if (engine[0] == b.engine[0] && engine[1] == b.engine[1]) return;
+  const Model<double, Lv>& m = model_->model;
+  b.kinetic0 += energy_of(m, state_.motion, engine, state_.last.steer).kinetic -
+                energy_of(m, state_.motion, b.engine, state_.last.steer).kinetic;
+  for (int a = 0; a < 2; ++a) b.engine[a] = engine[a];
+}
+
+template <Level Lv> bool LevelCarOf<Lv>::step(const Commands& from, const Commands& to, double dt) {
+  const Model<double, Lv>& m = model_->model;
+  // wheel torques have no way into a plain car: for this step it is an equipped one, without any equipment
+  const bool torques = from.torque != to.torque || from.torque != std::array<double, 4>{},
+             equipped = model_->units.any || torques;
+  for (std::size_t i = 0; i < next_patch_.size(); ++i) next_patch_[i].memory = state_.patch[i].memory;
+  Inputs<double> u0 = inputs(from), u1 = inputs(to);
+  Actuation<double> act[3];
+  EquipmentState<double> equipment = state_.equipment;
+  auto actuator = state_.actuator;
+  if (equipped) actuate(*model_, state_, u0, u1, dt, equipment, actuator, act);
+  State<double, Lv> next = state_.motion;
+  const bool rk4 = model_->integrator == Integrator::rk4;
+  evaluation_.at_start =
+      evaluated_ && rk4 && !equipped && !state_.last.equipped && now_ == from && from.steer == to.steer;
+  evaluations += rk4 ? 4 - evaluation_.at_start : 1;
+  evaluated_ = stepped_ = false;
+  const Power<double> p =
+      integrate(model_->integrator, m, next, u0, u1, dt, next_patch_.empty() ? nullptr : next_patch_.data(),
+                equipped ? act : nullptr, &evaluation_);
+  if (!finite(next)) return false;
+  double engine[2];
+  for (int a = 0; a < 2; ++a) engine[a] = equipped ? act[0].engine[a] : m.p.axle[a].engine * std::abs(u0.gear);
+  couple_engine(engine);
+  add_power(state_.balance.work, dt, p);
+  const State<double, Lv>& before = state_.motion;
+  if (equipped) {
+    state_.last.ax = (next.vx - before.vx) / dt - before.r * before.vy;
+    state_.last.ay = (next.vy - before.vy) / dt + before.r * before.vx;
+    state_.last.act = act[2];
+    state_.equipment = equipment;
+    state_.actuator = actuator;
+  }
+  state_.last.equipped = equipped;
+  state_.last.steer = m.kind.rack ? road_wheel_angle(m.p.rack, next.rack) : equipped ? act[2].steer : u1.steer;
+  if constexpr (Lv == Level::L5)
+    state_.clock.turns += std::round((heading() - heading_of(m, next)) / (2 * std::numbers::pi));
+  state_.motion = next;
+  std::swap(state_.patch, next_patch_);
+  state_.clock.time += dt;
+  ++state_.clock.steps;
+  stepped_ = true;
+  return true;
+}
+
+}  // namespace vdsim

@@ -1,0 +1,66 @@
+// Every signal of a car at one instant, and the table that names them: columns of files, words of manoeuvre expressions, what
+// drivers, sensors and reports read. A new signal is a member here and a line in outputs.cpp.
+// Frames: ISO 8855, x forward, y left, z up; forces and moments of the road on the tire, wheel frame.
+#pragma once
+#include <string>
+#include <vector>
+
+#include "vdsim/core/vehicle/spec.hpp"
+#include "vdsim/engine/column.hpp"
+
+namespace vdsim {
+
+struct WheelOutputs {
+  double omega, kappa, alpha, fz, fx, fy, mz, mu, zx, zy;
+  double t_tread, t_core, tread;              // rally tire, else 0
+  double travel, camber;                      // L3, L5: up against the body [m]; inclination against the road [rad]
+  double drive_torque, brake_torque;          // on the wheel, positive forward [N m]
+  double fx_peak, fy_peak;                    // largest forces at this load and friction [N]
+  double held;                                // 1: dry friction holds the wheel, it does not turn
+  double re;                                  // effective rolling radius [m]
+  double brake_pressure, abs, control_brake;  // hydraulics and controllers, else 0
+  double outside;                             // 1: a .tir file was asked for a load or slip outside its ranges
+};
+
+struct CarOutputs {
+  double t, x, y, psi, vx, vy, r;
+  double ax, ay;  // time derivative of the velocity, body axes (vx' - r vy, vy' + r vx)
+  int wheels;     // f, r (L1) or fl, fr, rl, rr
+  WheelOutputs wheel[4];
+  // L3, L5: CG above the road plane [m], roll (left up), pitch (nose down) [rad], their rates, vertical speed, acceleration;
+  // L5: velocities, rates and accelerations in body axes
+  double z, roll, pitch, vz, p, q, az;
+  double heading;             // psi without whole turns [rad]
+  double steer, steer_wheel;  // where the front wheels point, single track; the hand wheel that goes with it [rad]
+  double steer_command, throttle, brake, handbrake, gear_command;  // as driven
+  double engine_speed, gear;                                      // powertrain [rad/s], else 0; gear that is in
+  double beta, curvature;  // side slip angle of the CG [rad]; of its path [1/m]; 0 below 0.1 m/s
+  double r_ref, v_ref, control_throttle;  // controllers: yaw rate and speed they go by, share of the throttle they leave
+  double speed_error, path_offset, path_course;  // of the driver: set speed less vx; from the path, its direction; else 0
+  double distance, phase;                        // of a manoeuvre: travelled [m]; number of the phase
+  double alpha[3];                               // angular acceleration, body axes [rad/s^2]
+  double position[3], attitude[9];               // CG; body axes as columns, row by row; axes of the road plane
+};
+
+// What a car must have for a signal to exist.
+enum class Needs { nothing, springs, powertrain, rally, tir, hydraulics, abs, traction, yaw_control, controllers, speed,
+                   path, maneuver };
+
+// What a car and its driver have.
+struct SignalScope {
+  Level level = Level::L2;
+  bool powertrain = false, rally = false, tir = false;
+  bool hydraulics = false, abs = false, traction = false, yaw_control = false;
+  bool speed = false, path = false;  // the driver holds a speed, follows a path
+  bool maneuver = false;
+  bool everything = false;  // whatever there is; 0 where the car lacks it
+  bool has(Needs) const;
+};
+SignalScope signal_scope(const VehicleSpec&, Level);
+
+// Signals of a car in the order of its columns; those of wheels are named fx_fl, ...
+std::vector<Column> signals(const SignalScope&);
+void signal_values(const SignalScope&, const CarOutputs&, std::vector<double>& append);
+std::vector<std::string> wheel_names(Level);  // f, r or fl, fr, rl, rr
+
+}  // namespace vdsim
