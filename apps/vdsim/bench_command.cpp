@@ -92,7 +92,7 @@ int run_bench(BenchArguments in) {
 
 void add_bench(CLI::App& app, Action& chosen) {
   auto in = std::make_shared<BenchArguments>();
-  CLI::App* sub = app.add_subcommand("bench", "Measure steps per second on this machine");
+  CLI::App* sub = app.add_subcommand("bench", "Measure simulation steps per second on this machine");
   sub->footer(
       "Examples:\n  vdsim bench\n  vdsim bench --json --level L2 --tire tire.lugre_on --threads 1\n  vdsim bench "
       "--check\n  vdsim bench --wheel --tire tire.rally");

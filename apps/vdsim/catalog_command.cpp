@@ -174,7 +174,7 @@ int docs(const CatalogArguments& in) {
 
 void add_catalog(CLI::App& app, Action& chosen) {
   auto in = std::make_shared<CatalogArguments>();
-  CLI::App* catalog = app.add_subcommand("catalog", "Look into scenes, vehicles and parts");
+  CLI::App* catalog = app.add_subcommand("catalog", "List, show and check scenes, vehicles and parts");
   catalog->callback([&chosen] {  // runs after the callback of a verb below
     if (!chosen) chosen = []() -> int { throw BadInput("vdsim catalog: expected list, show, validate or docs"); };
   });
@@ -202,7 +202,7 @@ void add_catalog(CLI::App& app, Action& chosen) {
   sub->add_option("files", in->files, "parts, blueprints or scenes")->type_name("FILE");
   sub =
       verb("docs", "Write the parameter and catalog pages", "  vdsim catalog docs\n  vdsim catalog docs --check", docs);
-  sub->add_flag("--check", in->check, "write nothing, exit 1 if a page is not current");
+  sub->add_flag("--check", in->check, "write nothing; exit code 1 if a page is not current");
   sub->add_option("--out", in->out, "folder [docs/reference of the source tree]")->type_name("DIR");
 }
 

@@ -31,7 +31,7 @@ Level level_of(const std::string& name) {
   const bool known = std::find(names.begin(), names.end(), name) != names.end();
   throw BadInput(fmt::format("--level {}: {}", name,
                              known ? "the handling analysis solves steady turns of the planar cars L1 and L2; a car on "
-                                     "springs has ride states and camber that it does not know"
+                                     "springs has ride states and camber that it does not include"
                                    : "expected L1 or L2" + suggestion(name, {"L1", "L2"})));
 }
 
@@ -92,7 +92,7 @@ void add_handling(CLI::App& app, Action& chosen) {
   sub->add_option("vehicle", in->changes.vehicle, "id of a vehicle, or a YAML file")->required()->type_name("ID|FILE");
   sub->add_option("--tire", in->changes.tire, "tire part for all four wheels")->type_name("ID|FILE");
   sub->add_option("--level", in->level, "vehicle model [L2]")->type_name("L1|L2");
-  sub->add_option("--speed", in->options.speed, "speed of derivatives, budget and diagram [25 m/s]")->type_name("M/S");
+  sub->add_option("--speed", in->options.speed, "speed for derivatives, budget and diagram [25 m/s]")->type_name("M/S");
   sub->add_option("--radius", in->options.radius, "radius of the second diagram [100 m]")->type_name("M");
   sub->add_option("--ay", in->options.budget_ay, "lateral acceleration of the budget [4 m/s^2]")->type_name("M/S^2");
   sub->add_option("--mu", in->mu, "road friction factor [1]")->type_name("MU");

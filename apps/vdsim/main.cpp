@@ -14,7 +14,7 @@ namespace {
 
 constexpr const char* kExamples = R"(Examples:
   vdsim run lugre_grade_demo                    a braked car on a grade, results in results/lugre_grade_demo
-  vdsim run step_steer --set mu=0.4             the same road, wet
+  vdsim run step_steer --set mu=0.4             the same with low friction
   vdsim run step_steer --vehicle vehicle.race_gt --tire tire.sport_grip
   vdsim run my_scene.yaml --out /tmp/my_run     a scene of your own
   vdsim maneuver run iso7401                    an ISO manoeuvre: metrics, verdict, report
@@ -22,11 +22,11 @@ constexpr const char* kExamples = R"(Examples:
   vdsim catalog show tire.lugre_on              every value with its unit
   vdsim tire plot --tire tire.rally --output rally.html     curves of a tire, also of a .tir file
   vdsim rig --tire my.tir --input motion.csv --output forces.csv
-  vdsim run step_steer --set level=L5           the same on springs, in space
+  vdsim run step_steer --set level=L5           the same as a free body on springs (L5)
   vdsim road plot my.crg --out road.svg         an OpenCRG road or a height map
   vdsim handling vehicle.race_gt                understeer budget, handling diagram, g-g-V
-  vdsim report results/step_steer               a page of plots and tables
-  vdsim validate                                measure everything that is claimed, and write the page
+  vdsim report results/step_steer               one page of charts and tables
+  vdsim validate                                run all validation cases and write docs/VALIDATION.md
   vdsim bench                                   speed of this machine
 
 Exit codes: 0 done, 1 verdict failed, 2 bad input, 3 diverged, 4 file system.)";

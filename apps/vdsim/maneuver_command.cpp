@@ -26,8 +26,8 @@ constexpr const char* kExamples = R"(Examples:
   vdsim maneuver run sine_with_dwell --set tire_rear.mu_nominal=0.8
   vdsim maneuver run my_maneuver.yaml --set speed=30 --out results/mine
 
---set changes a parameter of the manoeuvre (see show; units as there, expressions such as 'kmh(60)' work), or any value of
-the scene and the car, as in `vdsim run`. Exit code 1: a limit of the standard is broken. Write your own: docs/MANEUVERS.md.)";
+--set changes a parameter of the manoeuvre (`show` lists them with units; expressions such as 'kmh(60)' work), or any
+value of the scene and the car, as in `vdsim run`. Exit code 1: a limit is exceeded. Write your own: docs/MANEUVERS.md.)";
 
 struct Arguments {
   std::string name, out;
@@ -208,12 +208,12 @@ void add_maneuver(CLI::App& app, Action& chosen) {
   sub->footer(kExamples);
   sub->require_subcommand(1);
   auto json = std::make_shared<bool>(false);
-  CLI::App* list_verb = sub->add_subcommand("list", "Name them");
+  CLI::App* list_verb = sub->add_subcommand("list", "List all manoeuvres");
   list_verb->add_flag("--json", *json, "print one JSON document");
   list_verb->callback([json, &chosen] { chosen = [json] { return list(*json); }; });
 
   auto in = std::make_shared<Arguments>();
-  CLI::App* show_verb = sub->add_subcommand("show", "What one does: parameters, phases, metrics, limits");
+  CLI::App* show_verb = sub->add_subcommand("show", "Show parameters, phases, metrics and limits of one");
   show_verb->add_option("name", in->name, "id, or a YAML file")->required()->type_name("NAME|FILE");
   show_verb->add_flag("--json", *json, "print one JSON document");
   show_verb->callback([in, json, &chosen] { chosen = [in, json] { return show(in->name, *json); }; });

@@ -108,16 +108,17 @@ void add_report(CLI::App& app, Action& chosen) {
       "Examples:\n  vdsim report results/step_steer\n"
       "  vdsim report results/dry results/wet --out both.html --title \"Dry and wet\"\n"
       "  vdsim report results/step_steer --svg figures\n\n"
-      "The page holds all it needs: it opens without a network, in light and dark, and prints. Guide: "
+      "The page is self-contained: it opens without a network, in light and dark, and prints. Guide: "
       "docs/REPORTS.md.");
   sub->add_option("run", in->runs, "run folder or its run.csv, repeatable")->required()->type_name("DIR|FILE");
-  add_output_options(*sub, *in, "page to write [report.html in the folder of the run; here for several]");
+  add_output_options(*sub, *in,
+                     "page to write [report.html in the folder of the run; for several runs in the current folder]");
   sub->callback([in, &chosen] { chosen = [in] { return report(*in); }; });
 }
 
 void add_compare(CLI::App& app, Action& chosen) {
   auto in = std::make_shared<ReportArguments>();
-  CLI::App* sub = app.add_subcommand("compare", "Differences of two runs, or of the tire methods at low speed");
+  CLI::App* sub = app.add_subcommand("compare", "Compare two runs, or the tire methods at low speed");
   sub->footer(
       "Examples:\n  vdsim compare results/dry results/wet --out dry_wet.html\n  vdsim compare low-speed\n\n"
       "Two runs: last row, metrics, largest and RMS difference of every signal, lines of the configuration that "

@@ -16,7 +16,7 @@ constexpr const char* kRigExamples = R"(Examples:
   vdsim rig --tire tire.lugre_on --set tire.lugre.law=breakaway --input motion.csv --output forces.csv --states
   vdsim rig --tire my_tire.yaml --input sweep.csv
 
-motion.csv: t,omega,vx,vy,fz and as you like gamma,pressure,mu,psidot (s, rad/s, m/s, N, rad, Pa); linear between rows,
+motion.csv: t,omega,vx,vy,fz and optionally gamma,pressure,mu,psidot (s, rad/s, m/s, N, rad, Pa); linear between rows,
 steady before the first. sweep.csv: t,kappa,alpha,fz[,vx,...]: the steady state at every instant (without --dt: at every row).
 Forces of the road on the tire, ISO 8855 wheel frame. Guide: docs/TIRE_LIBRARY.md.)";
 
@@ -63,14 +63,14 @@ int rig(const RigArguments& in) {
 
 void add_rig(CLI::App& app, Action& chosen) {
   auto in = std::make_shared<RigArguments>();
-  CLI::App* sub = app.add_subcommand("rig", "Move one tire as a table says and write its forces");
+  CLI::App* sub = app.add_subcommand("rig", "Move one tire as given by a table and write its forces");
   sub->footer(kRigExamples);
   sub->add_option("--tire", in->tire, "tire part, or a .tir file")->required()->type_name("ID|FILE");
   sub->add_option("--set", in->sets, "set one value, repeatable")->type_name("PATH=VALUE")->allow_extra_args(false);
   sub->add_option("--input", in->input, "motion over time, csv")->required()->type_name("FILE");
   sub->add_option("--output", in->output, "forces over time, csv [standard output]")->type_name("FILE");
   CLI::Option* dt = sub->add_option("--dt", in->dt, "step and output interval [1e-3 s]")->type_name("S");
-  sub->add_flag("--states", in->states, "write the states of the tire too");
+  sub->add_flag("--states", in->states, "also write the states of the tire");
   sub->add_flag("--quiet", in->quiet, "print nothing but errors");
   sub->callback([in, dt, &chosen] {
     in->dt_given = dt->count() > 0;

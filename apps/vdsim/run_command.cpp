@@ -22,8 +22,9 @@ constexpr const char* kRunExamples = R"(Examples:
   vdsim run my_scene.yaml --tire my_tire.yaml --format hdf5
 
 --set acts last, on every car (or with <car id>.PATH on one). Paths: chassis, tire (all four), tire_front, tire_rear,
-tire_fl .. tire_rr, brake, steering, drivetrain, driver, solver, mu, grade, bank, split_mu, duration, rate, x0, y0, yaw0,
-vx0, level. All keys: docs/reference/parameters.md. --vehicle replaces the car of the scene, its parts and overrides too.)";
+tire_fl .. tire_rr, brake, steering, drivetrain, powertrain, control, actuator, sensors, driver, solver, mu, grade, bank,
+split_mu, iso_class, terrain, duration, rate, x0, y0, yaw0, vx0, level.
+All keys: docs/reference/parameters.md. --vehicle replaces the car of the scene, its parts and overrides too.)";
 
 struct RunArguments {
   std::string scene, out, format = "csv", law, level, integrator, dt, duration, rate;
@@ -87,7 +88,7 @@ void warn_of_open_book(const CarResult& car) {
   if (!car.failed && std::abs(e.residual()) > 0.05 * turned + 1)
     fmt::print(
         stderr,
-        "warning: car {}: {:.3g} J of {:.3g} J are not explained by the energy balance; the step may be too large\n",
+        "warning: car {}: the energy balance has a residual of {:.3g} J of {:.3g} J; the step may be too large\n",
         car.id, e.residual(), turned);
 }
 
@@ -131,8 +132,8 @@ int run(const RunArguments& in) {
   }
   for (const CarResult& car : result.cars)
     if (car.failed)
-      fmt::print(stderr, "diverged: car {} after t = {:.9g} s; the rows so far and failed.snapshot are in {}\n",
-                 car.id, car.end_time, options.out);
+      fmt::print(stderr, "diverged: car {} after t = {:.9g} s; the rows so far and failed.snapshot are in {}\n", car.id,
+                 car.end_time, options.out);
   return result.failed() ? diverged : done;
 }
 

@@ -56,8 +56,7 @@ int eval(const TireArguments& in) {
     const std::vector<double> row = tire(point);
     for (const double value : row)
       if (!std::isfinite(value)) {
-        report_errors(false, diverged,
-                      {fmt::format("no finite result in row {}, nothing written", out.count() + 1)});
+        report_errors(false, diverged, {fmt::format("no finite result in row {}, nothing written", out.count() + 1)});
         return diverged;
       }
     if (tire.columns().back() == "clamped" && row.back() > 0) ++clamped;
@@ -66,7 +65,7 @@ int eval(const TireArguments& in) {
   }
   out.commit();
   if (clamped && !in.quiet)
-    fmt::print(stderr, "warning: {} of {} points lie outside the ranges of the file and were read at their border\n",
+    fmt::print(stderr, "warning: {} of {} points lie outside the ranges of the file and were evaluated at its limits\n",
                clamped, points->size());
   if (!in.output.empty() && !in.quiet) fmt::print("{} rows in {}\n", out.count(), in.output);
   return done;
@@ -161,7 +160,7 @@ void add_eval(CLI::App& tire, const std::shared_ptr<TireArguments>& in, Action& 
   sub->footer(
       "Examples:\n  vdsim tire eval --tire tire.sport_grip --input points.csv --output forces.csv\n"
       "  vdsim tire eval --tire my_tire.tir --input points.csv --use-mode 121 --flavour book\n\n"
-      "points.csv: fz,kappa,alpha and as you like gamma,phit,vx,pressure,omega,mu (SI, rad, ISO 8855 signs);\n"
+      "points.csv: fz,kappa,alpha and optionally gamma,phit,vx,pressure,omega,mu (SI, rad, ISO 8855 signs);\n"
       "kappa = (omega Re - vx)/vx. Guide: docs/TIRE_LIBRARY.md.");
   sub->add_option("--tire", in->tire, "tire part, or a .tir file")->required()->type_name("ID|FILE");
   sub->add_option("--set", in->sets, "set one value, repeatable")->type_name("PATH=VALUE")->allow_extra_args(false);
@@ -175,7 +174,7 @@ void add_eval(CLI::App& tire, const std::shared_ptr<TireArguments>& in, Action& 
 }
 
 void add_lint(CLI::App& tire, const std::shared_ptr<TireArguments>& in, Action& chosen) {
-  CLI::App* sub = tire.add_subcommand("lint", "Check MF-Tyre files for curves that cannot be");
+  CLI::App* sub = tire.add_subcommand("lint", "Check MF-Tyre files for implausible curves");
   sub->footer(
       "Examples:\n  vdsim tire lint my_tire.tir\n  vdsim tire lint --json front.tir rear.tir\n\n"
       "Exit code 1 if a file fails at its nominal load and pressure without camber; elsewhere in its range: warnings.");
@@ -193,7 +192,7 @@ void add_convert(CLI::App& tire, const std::shared_ptr<TireArguments>& in, Actio
       "  vdsim tire convert left.tir --mirror --output right.tir");
   sub->add_option("file", in->input, "MF-Tyre property file")->required()->type_name("FILE.tir");
   sub->add_option("--output", in->output, "file to write [standard output]")->type_name("FILE.tir");
-  sub->add_flag("--mirror", in->mirror, "the tire of the other side of the car");
+  sub->add_flag("--mirror", in->mirror, "write the tire for the other side of the car");
   sub->add_option("--flavour", in->flavour, "with --mirror: whose equations [tno]")->type_name("tno|book");
   sub->add_flag("--quiet", in->quiet, "print nothing but errors");
   sub->callback([in, &chosen] { chosen = [in] { return convert(*in); }; });

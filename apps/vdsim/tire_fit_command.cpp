@@ -31,7 +31,7 @@ struct FitArguments {
 
 TireSpec start_of(const FitArguments& in, const FitData& data) {
   if (in.start.empty()) {
-    if (!in.sets.empty()) throw BadInput("--set: it changes the tire that --start names");
+    if (!in.sets.empty()) throw BadInput("--set changes the tire that --start names, so it needs --start");
     return fit_start(in.model, data);
   }
   Errors errors;
@@ -39,7 +39,7 @@ TireSpec start_of(const FitArguments& in, const FitData& data) {
   const auto tire = load_tire(catalog, in.start, in.sets, errors);
   errors.throw_if_any();
   if (!fits_model(in.model, *tire))
-    throw BadInput(fmt::format("--start {}: this tire has another law than --model {}", in.start, in.model));
+    throw BadInput(fmt::format("--start {}: this tire has a different law than --model {}", in.start, in.model));
   return *tire;
 }
 
@@ -114,7 +114,7 @@ int fit(FitArguments& in) {
 
 void add_tire_fit(CLI::App& tire, Action& chosen) {
   auto in = std::make_shared<FitArguments>();
-  CLI::App* sub = tire.add_subcommand("fit", "Find the parameters of a tire from measured points");
+  CLI::App* sub = tire.add_subcommand("fit", "Fit the parameters of a tire to measured points");
   sub->footer(kFitExamples);
   sub->add_option("--model", in->model, "law to fit")->required()->type_name("mf96|mf61|rally|lugre_patch");
   sub->add_option("--data", in->data, "measured points, repeatable")
@@ -126,8 +126,9 @@ void add_tire_fit(CLI::App& tire, Action& chosen) {
   sub->add_option("--set", in->sets, "set one value of it, repeatable")
       ->type_name("PATH=VALUE")
       ->allow_extra_args(false);
-  sub->add_option("--starts", in->options.starts, "starts: the given one and random ones [6]")->type_name("N");
-  sub->add_option("--seed", in->options.seed, "of the random starts [1]")->type_name("N");
+  sub->add_option("--starts", in->options.starts, "number of starts, the given one and random ones [6]")
+      ->type_name("N");
+  sub->add_option("--seed", in->options.seed, "seed of the random starts [1]")->type_name("N");
   sub->add_option("--threads", in->options.threads, "threads [all]")->type_name("N");
   sub->add_option("--plot", in->plot, "picture of curves and residuals")->type_name("FILE.html|FILE.svg");
   sub->add_flag("--quiet", in->quiet, "print nothing but errors");

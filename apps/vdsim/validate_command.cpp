@@ -31,7 +31,7 @@ void keep_only(const std::string& word, std::vector<ValidationCase>& cases) {
 
 int validate_command(const ValidateArguments& in) {
   if (!in.only.empty() && (in.check || !in.out.empty()))
-    throw BadInput("--only: the page has every case, so neither --check nor --out goes with it");
+    throw BadInput("--only: the page holds every case, so --check and --out cannot be combined with it");
   const std::string file = in.out.empty() ? VDSIM_SOURCE_DIR "/docs/VALIDATION.md" : in.out;
   const Catalog catalog(Catalog::default_folder());
   std::vector<ValidationCase> cases = validation_cases(catalog);
@@ -68,7 +68,7 @@ int validate_command(const ValidateArguments& in) {
 
 void add_validate(CLI::App& app, Action& chosen) {
   auto in = std::make_shared<ValidateArguments>();
-  CLI::App* sub = app.add_subcommand("validate", "Measure the validation matrix and write docs/VALIDATION.md");
+  CLI::App* sub = app.add_subcommand("validate", "Run the validation cases and write docs/VALIDATION.md");
   sub->footer(
       "Examples:\n  vdsim validate\n  vdsim validate --check\n  vdsim validate --only analytic\n  vdsim validate "
       "--only "
@@ -76,7 +76,8 @@ void add_validate(CLI::App& app, Action& chosen) {
   sub->add_flag("--check", in->check, "write nothing; fail if the page is not current");
   sub->add_option("--out", in->out, "page to write or check [docs/VALIDATION.md of the source tree]")
       ->type_name("FILE");
-  sub->add_option("--only", in->only, "analytic, cross-level, published, reference, or a case; writes no page")
+  sub->add_option("--only", in->only,
+                  "analytic, cross-level, published, reference, or the id of a case; writes no page")
       ->type_name("GROUP|ID");
   sub->add_flag("--json", in->json, "print one JSON document");
   sub->add_flag("--quiet", in->quiet, "print nothing but errors");

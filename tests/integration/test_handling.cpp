@@ -155,7 +155,7 @@ TEST(DragCoastMatchesAnalytical, HyperbolicDecay) {
 
 // ---- BrakeStep ---------------------------------------------------------------------------------------------------
 
-// Below the limit: m_eff a = -(T/R + rolling resistance + drag); at least the 2 m/s2 of the original.
+// Below the limit: m_eff a = -(T/R + rolling resistance + drag); at least the 2 m/s2 that VDSim 0.7 asked for.
 TEST(BrakeStep, DecelerationFromTorque) {
   double worst = 0;
   for (Law law : {Law::rolling, Law::breakaway, Law::fallback})

@@ -311,9 +311,9 @@ TEST(Maneuver, IceInACorner) {
 
 // ------------------------------------------------------------------------------------------------ published
 
-// The published signature of the original: breakaway law with soft bristles and the values it really ran. The rolling
-// law and the plain magic formula next to it: the limit is the same, the way there is not.
-TEST(Maneuver, StepSteerPublishedByTheOriginal) {
+// The published step steer of VDSim 0.7: breakaway law with soft bristles and the values it really ran. The rolling law
+// and the plain magic formula next to it: the limit is the same, the way there is not.
+TEST(Maneuver, StepSteerPublishedForVdsim07) {
   const Sets ran{"tire.load_sensitivity=0", "tire.rolling_resistance=0", "steering.ackerman_percent=0",
                  "chassis.aero_lift_front=0", "chassis.aero_lift_rear=0"};
   const auto run = [&](const std::string& tire, const Sets& more) {

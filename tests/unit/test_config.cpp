@@ -240,7 +240,7 @@ TEST(Catalog, EveryBuiltInPartIsValidAndKnownByItsId) {
   }
 }
 
-TEST(Catalog, NamesOfTheOriginalAreThere) {
+TEST(Catalog, NamesOfVdsim07AreThere) {
   const Catalog catalog(VDSIM_SOURCE_DIR "/configs");
   const auto has = [](const std::vector<CatalogEntry>& list, const std::string& id) {
     return std::any_of(list.begin(), list.end(), [&](const CatalogEntry& entry) { return entry.id == id; });
@@ -261,7 +261,7 @@ TEST(Catalog, NamesOfTheOriginalAreThere) {
     EXPECT_TRUE(has(catalog.scenes(), id)) << id;
 }
 
-// Values users of the original know; a typo in a part file must not pass unseen.
+// Values that users of VDSim 0.7 know; a typo in a part file must not pass unseen.
 TEST(Catalog, SedanHasThePublishedValues) {
   const Catalog catalog(VDSIM_SOURCE_DIR "/configs");
   Errors errors;

@@ -168,7 +168,7 @@ RunFolder maneuver() {
   run.resolved = "config\n";
   run.summary = json::parse(
       R"({"kind":"maneuver","id":"iso","label":"Lane change","standard":"ISO 3888-2","verdict":"fail","level":"L2","config":"abc","notes":["the driver was late"],"found":{"parameter":"speed","value":17.5},
-    "metrics":[{"name":"a","label":"first","value":1.5,"unit":"m/s^2","limit":"<= 2","pass":true,"reference":1.6,"reference_label":"original"},
+    "metrics":[{"name":"a","label":"first","value":1.5,"unit":"m/s^2","limit":"<= 2","pass":true,"reference":1.6,"reference_label":"VDSim 0.7"},
                {"name":"b","value":null,"unit":"-","limit":"","pass":null,"reference":null},
                {"name":"c","value":3,"unit":"m","limit":"<= 2","pass":false,"reference":null}],
     "phases":[{"name":"in","from":0,"to":1},{"name":"out","from":1,"to":3}],"moments":[0,2],
@@ -189,7 +189,7 @@ TEST(RunReport, SaysWhatTheSummarySays) {
                       std::pair<std::string, std::string>("found speed", "17.5")),
             blocks[0].facts.end());
   const ReportTable& metrics = block(blocks, "Metrics")->tables[0];
-  EXPECT_EQ(metrics.rows[0], (std::vector<std::string>{"metric", "meaning", "original", "value", "unit", "limit"}));
+  EXPECT_EQ(metrics.rows[0], (std::vector<std::string>{"metric", "meaning", "VDSim 0.7", "value", "unit", "limit"}));
   EXPECT_EQ(metrics.rows[1], (std::vector<std::string>{"a", "first", "1.6", "1.5", "m/s²", "≤ 2"}));
   EXPECT_EQ(metrics.rows[2][3], "–");  // a value that does not exist
   EXPECT_EQ(metrics.marks, (std::vector<int>{1, -1, 0}));
@@ -217,7 +217,7 @@ TEST(RunReport, SeveralRunsShareTheCharts) {
   const std::vector<ReportBlock> blocks = run_report(runs);
   const ReportTable& metrics = block(blocks, "Metrics")->tables[0];
   EXPECT_EQ(metrics.rows[0],
-            (std::vector<std::string>{"metric", "meaning", "original", "made", "other", "unit", "limit"}));
+            (std::vector<std::string>{"metric", "meaning", "VDSim 0.7", "made", "other", "unit", "limit"}));
   EXPECT_EQ(metrics.marks[2], 0);  // one failed
   EXPECT_EQ(metrics.rows[3][3], "3 ✗");
   EXPECT_EQ(metrics.rows[3][4], "3");

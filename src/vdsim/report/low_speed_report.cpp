@@ -253,7 +253,7 @@ std::string broken_text(const LowSpeedComparison& c, std::size_t method) {
   for (std::size_t k = 0; k < c.exercises.size(); ++k) {
     std::string names;
     const LowSpeedRun& run = c.runs[method][k];
-    if (run.failed()) names = "numbers failed";
+    if (run.failed()) names = "diverged";
     for (const LowSpeedMeasure& m : low_speed_measures())
       if (m.broken(run.figures)) names += (names.empty() ? "" : ", ") + std::string(m.name);
     if (!names.empty()) out += (out.empty() ? "" : "; ") + c.exercises[k].id + " (" + names + ")";
@@ -279,8 +279,8 @@ ReportBlock laws_block() {
   b.heading = "Measures and laws";
   b.text =
       "RK4 at 1 ms, level L2. Created energy: what contact and fallback took must never fall. The energy in the "
-      "bristles of the contact patch is not in the book; of that tire only the weaker law is asked, never more back "
-      "than was put in.";
+      "bristles of the contact patch is not in the energy balance; for that tire only a weaker law is checked: never "
+      "more back than was put in.";
   b.folded = true;
   ReportTable t;
   t.rows = {{"measure", "unit", "meaning", "law"}};

@@ -71,15 +71,15 @@ std::string Trial::command() const {
   std::string out = "`vdsim maneuver run " + maneuver;
   if (!level.empty()) out += " --level " + level;
   if (!tire.empty()) out += " --tire " + tire;
-  if (original_car) out += " $O";
+  if (published_car) out += " $CAR";
   for (const std::string& s : sets) out += " --set " + s;
   return out + "`";
 }
 SceneChanges changes_of(const Trial& trial) {
   SceneChanges out;
   out.tire = trial.tire;
-  if (trial.original_car)
-    for (const std::string& s : kOriginalCar) out.set(s);
+  if (trial.published_car)
+    for (const std::string& s : kPublishedCar) out.set(s);
   for (const std::string& s : trial.sets) out.set(s);
   return out;
 }

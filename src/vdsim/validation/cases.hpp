@@ -53,15 +53,15 @@ bool drive(Car&, const Commands&, double seconds, double dt = 1e-3);
 
 // --- manoeuvres of the catalog
 // Settings of the car behind the published figures.
-inline const std::vector<std::string> kOriginalCar = {"tire.load_sensitivity=0", "tire.rolling_resistance=0",
-                                                      "steering.ackerman_percent=0", "chassis.aero_lift_front=0",
-                                                      "chassis.aero_lift_rear=0"};
+inline const std::vector<std::string> kPublishedCar = {"tire.load_sensitivity=0", "tire.rolling_resistance=0",
+                                                       "steering.ackerman_percent=0", "chassis.aero_lift_front=0",
+                                                       "chassis.aero_lift_rear=0"};
 using Metrics = std::map<std::string, double>;
 struct Trial {
   std::string maneuver, level, tire;
   std::vector<std::string> sets;
-  bool original_car = false;    // and kOriginalCar before them
-  std::string command() const;  // that repeats it; $O stands for kOriginalCar
+  bool published_car = false;   // and kPublishedCar before them
+  std::string command() const;  // that repeats it; $CAR stands for kPublishedCar
 };
 SceneChanges changes_of(const Trial&);
 Metrics run_trial(const Catalog&, const Trial&);

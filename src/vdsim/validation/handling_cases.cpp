@@ -60,19 +60,19 @@ void add_handling_cases(const Catalog& catalog, Cases& all) {
     return linear_range({v, {}, level}, kSpeed);
   };
   add("understeer_gradient", "understeer gradient of the linear range", "rad s^2/m",
-      "m/L ((b + t)/Cf - (a - t)/Cr); `vdsim handling`", 1e-5, "differences; small difference of large numbers",
-      car.K(), [=] { return linear(s).K; });
+      "m/L ((b + t)/Cf - (a - t)/Cr); `vdsim handling`", 1e-5,
+      "finite differences; a small difference of large numbers", car.K(), [=] { return linear(s).K; });
   add("yaw_gain_linear", "yaw gain of the linear range at 25 m/s", "1/s", "V/(L + K V^2); `vdsim handling`", 1e-6,
-      "differences", car.yaw_gain(kSpeed), [=] { return linear(s).yaw_gain; });
+      "finite differences", car.yaw_gain(kSpeed), [=] { return linear(s).yaw_gain; });
   for (const Level level : {Level::L1, Level::L2})
     add(level == Level::L1 ? "yaw_gain_run_l1" : "yaw_gain_run_l2",
         level == Level::L1 ? "yaw gain of a run at 25 m/s, L1" : "yaw gain of a run at 25 m/s, L2", "1/s",
         "V/(L + K V^2), 1 mrad of steer, 4 s", 1e-3, "1 mrad is not quite small; the car slows down",
         car.yaw_gain(kSpeed), [=] { return run_yaw_gain(s, level); });
   add("yaw_frequency", "undamped frequency of the lateral motion at 25 m/s, L1", "rad/s",
-      "sqrt(det A) of the two-state car; `vdsim handling`", 1e-5, "differences", std::sqrt(car.frequency2(kSpeed)),
-      [=] { return linear(quick, Level::L1).modes.frequency; });
-  add("yaw_damping", "its damping ratio", "", "-tr A/(2 sqrt(det A)); `vdsim handling`", 1e-5, "differences",
+      "sqrt(det A) of the two-state car; `vdsim handling`", 1e-5, "finite differences",
+      std::sqrt(car.frequency2(kSpeed)), [=] { return linear(quick, Level::L1).modes.frequency; });
+  add("yaw_damping", "its damping ratio", "", "-tr A/(2 sqrt(det A)); `vdsim handling`", 1e-5, "finite differences",
       car.damping(kSpeed), [=] { return linear(quick, Level::L1).modes.damping; });
   add("characteristic_speed", "characteristic speed, L1", "m/s", "sqrt(L/K); `vdsim handling`", 1e-3,
       "search for the peak of the gain", std::sqrt(car.L / car.K()), [=] {

@@ -58,17 +58,17 @@ void add_pairs(const Catalog& catalog, Cases& all) {
     const std::string name = EnumNames<Level>::names[std::size_t(level)];
     all.push_back({level == Level::L3 ? "l3_l2_slow" : "l5_l2_slow", kGroup, "yaw rate in slow motion, " + name,
                    "rad/s", level == Level::L3 ? "~3e-6 apart" : "", "L2, 0.03 rad at 5 m/s, 5 s", 1e-3, true,
-                   "bar of the models: springs do not matter", [s, level] {
+                   "springs do not matter in slow motion", [s, level] {
                      return Measurement{corner(s, level, 0.03, 5, 5).r, corner(s, Level::L2, 0.03, 5, 5).r};
                    }});
   }
   const auto step = once([s] { return apart(s); });
-  all.push_back({"l5_l3_yaw", kGroup, "largest distance of L5 from L3 in a step to 0.4 g, yaw rate", "", "",
-                 "0, of the largest value", 0.01, false, "small angles of L3", [step] {
+  all.push_back({"l5_l3_yaw", kGroup, "largest difference between L5 and L3 in a step to 0.4 g, yaw rate", "", "",
+                 "0, relative to the largest value", 0.01, false, "small angles of L3", [step] {
                    return Measurement{step().r, 0};
                  }});
-  all.push_back({"l5_l3_ay", kGroup, "the same of the lateral acceleration", "", "", "0, of the largest value", 0.01,
-                 false, "small angles of L3", [step] {
+  all.push_back({"l5_l3_ay", kGroup, "the same for the lateral acceleration", "", "",
+                 "0, relative to the largest value", 0.01, false, "small angles of L3", [step] {
                    return Measurement{step().ay, 0};
                  }});
 }
@@ -85,13 +85,13 @@ void add_maneuvers(const Catalog& catalog, Cases& all) {
        "ISO 7401, yaw gain at 4 m/s^2",
        "1/s",
        {0.05, 0.03, 0.03},
-       "L1 moves no load sideways; L3 and L5 lean outwards"},
+       "L1 has no lateral load transfer; L3 and L5 lean outwards"},
       {"iso7401",
        "yaw_response_time",
        "ISO 7401, response time of the yaw rate",
        "s",
        {0.1, 0.1, 0.1},
-       "L1 moves no load sideways; L3 and L5 lean outwards with a lag"},
+       "L1 has no lateral load transfer; L3 and L5 lean outwards with a lag"},
       {"iso21994", "stopping_distance", "ISO 21994, stop from 100 km/h", "m", {0.01, 0.02, 0.02}, "L3 and L5 pitch"}};
   const char* levels[] = {"L1", "L3", "L5"};
   std::map<std::string, std::function<const Metrics&()>> runs;

@@ -75,9 +75,9 @@ void add_numeric_cases(const Catalog& catalog, Cases& all) {
   const VehicleSpec s = sedan(catalog);
   for (const Level level : kAll)
     all.push_back({"energy" + level_id(level), ValidationGroup::analytic,
-                   "energy a step leaves unexplained, " + level_text(level), "", "",
-                   "0, of the kinetic energy; throttle, steer, brake on a slope, 1 ms", 1e-9, false,
-                   "error of the integration", [s, level] {
+                   "residual of the energy balance per step, " + level_text(level), "", "",
+                   "0, relative to the kinetic energy; throttle, steer, brake on a slope, 1 ms", 1e-9, false,
+                   "integration error", [s, level] {
                      return Measurement{energy_left_open(s, level), 0};
                    }});
   for (const Level level : kAll)
@@ -86,13 +86,13 @@ void add_numeric_cases(const Catalog& catalog, Cases& all) {
                    "higher terms of the error", [s, level] {
                      return Measurement{order(s, level), 4};
                    }});
-  const char* original[] = {"3.5", "7.0", "14.1", "28"};
+  const char* published[] = {"3.5", "7.0", "14.1", "28"};
   for (int k = 0; k < 4; ++k) {
     const char letter = char('a' + k);
     const double exact = 1e3 * std::sqrt(16e-6 * std::pow(4, k) * 0.01 * (1 / 0.0131 - 1 / 2.83));
     all.push_back({std::string("iso8608_") + letter, ValidationGroup::published,
                    std::string("height of an ISO 8608 road of class ") + char('A' + k) + ", RMS over 16 km", "mm",
-                   original[k], "sqrt(Gd n0^2 (1/n_min - 1/n_max))", 0.05, true,
+                   published[k], "sqrt(Gd n0^2 (1/n_min - 1/n_max))", 0.05, true,
                    "the longest wave is 76 m: a few percent over 16 km", [k, exact] {
                      return Measurement{1e3 * rms(IsoClass(int(IsoClass::A) + k)), exact};
                    }});

@@ -47,15 +47,15 @@ struct Chapter {
 };
 constexpr Chapter kChapters[] = {
     {"Closed forms",
-     "Theory is written out beside the model and compared with what the model does. Cars of the linear range have no "
-     "losses and no parking torque. Differences are those of the "
-     "numerical method or of terms the closed form leaves out; the limit says which."},
+     "A closed form is evaluated beside the model and compared with what the model does. Cars in the linear range have "
+     "no losses and no parking torque. What differs is the error of the numerical method or a term that the closed "
+     "form leaves out; the limit says which."},
     {"Between the levels",
      "The same car and the same motion at L1, L2, L3 and L5. Expected is the level named under \"how\"."},
-    {"Published figures of the original",
-     "What the original VDSim published. Where the original's law is part of ours it is repeated; where ours differs "
-     "on "
-     "purpose, the row says why and `expected` is what our law must give. In the commands `O=\"{}\"`."},
+    {"Published figures of VDSim 0.7",
+     "Where the law of VDSim 0.7 is still there (`law: breakaway`), its figure is repeated; where the law has changed "
+     "on purpose, the row says why and `expected` is what the present law must give. In the commands "
+     "`CAR=\"{}\"`."},
     {"Independent codes", "Values that other programs computed from the same parameters."}};
 
 constexpr const char* kIntroduction =
@@ -67,8 +67,8 @@ constexpr const char* kIntroduction =
     vdsim validate --only published         one group, or one case by its id
     vdsim validate --check                  fails if a case fails or this page is not current
 
-Each row is one number that the program measures anew whenever the command runs. Nothing on this page is typed in by hand but the
-expected values of other sources. Cars are `vehicle.sedan_comfort` on a flat, dry road unless the row says otherwise; RK4 at 1 ms.
+Each row is one number that the program measures anew whenever the command runs. Only the expected values taken from other
+sources are typed in by hand. Cars are `vehicle.sedan_comfort` on a flat, dry road unless the row says otherwise; RK4 at 1 ms.
 Differences are relative where the limit has no unit or is in percent, and cut off where rounding begins.
 )";
 
@@ -82,7 +82,7 @@ constexpr const char* kLimits = R"(
 | L5 | any attitude; struts without elastic bushings | [09](theory/09_free_3d.md) |
 | magic formula MF96 | slip and load near those of the data; friction falls linearly with load down to 30 % | [03](theory/03_magic_formula.md) |
 | rolling law | one bristle per direction: relaxation length = slip stiffness/sigma0, no higher carcass modes | [19](theory/19_lugre_dynamic_tire.md) |
-| breakaway law | kept to repeat published figures: steady forces at small slip are too large and hang on sigma0 | [19](theory/19_lugre_dynamic_tire.md) |
+| breakaway law | kept to repeat published figures: steady forces at small slip are too large and depend on sigma0 | [19](theory/19_lugre_dynamic_tire.md) |
 | low-speed fallback | creeps on grades, as every law without a bristle | [20](theory/20_low_speed_fallback.md) |
 | MF-Tyre files | steady forces and first-order relaxation; moments under turn slip are not compared | [24](theory/24_mf_tyre.md) |
 | contact-patch LuGre | one friction law along the patch, constant load profile | [22](theory/22_lugre_patch.md) |
@@ -90,13 +90,13 @@ constexpr const char* kLimits = R"(
 | roads | ISO 8608 spectra between 0.0131 and 2.83 cycles/m; edges are smoothed by the contact patch | [06](theory/06_roads.md) |
 | handling analysis | L1 and L2; no roll or compliance steer | [31](theory/31_handling.md) |
 
-No case compares with a measured car: parameters of the catalog are typical, not identified.
+No case compares with a measured car: the parameters of the catalog are typical values, not identified from tests.
 )";
 
 }  // namespace
 
 std::string validation_page(const std::vector<ValidationRow>& rows) {
-  const std::string settings = fmt::format("--set {}", fmt::join(validation::kOriginalCar, " --set "));
+  const std::string settings = fmt::format("--set {}", fmt::join(validation::kPublishedCar, " --set "));
   std::string out = kIntroduction;
   for (int g = 0; g < 4; ++g) {
     const bool published = ValidationGroup(g) == ValidationGroup::published;
@@ -106,12 +106,12 @@ std::string validation_page(const std::vector<ValidationRow>& rows) {
         published ? "---|" : "");
     for (const ValidationRow& r : rows) {
       if (r.is.group != ValidationGroup(g)) continue;
-      const std::string original = r.is.published.empty() ? ""
-                                   : published            ? r.is.published
-                                                          : " Original: " + r.is.published + ".";
+      const std::string figure = r.is.published.empty() ? ""
+                                 : published            ? r.is.published
+                                                        : " VDSim 0.7: " + r.is.published + ".";
       out += fmt::format("| {} (`{}`) |{} {} | {} | {}{} | {}: {} | {}.{} |\n", r.is.what, r.is.id,
-                         published ? " " + original + " |" : "", measured(r), expected(r), difference(r),
-                         r.pass ? "" : " **FAIL**", limit(r), r.is.reason, r.is.how, published ? "" : original);
+                         published ? " " + figure + " |" : "", measured(r), expected(r), difference(r),
+                         r.pass ? "" : " **FAIL**", limit(r), r.is.reason, r.is.how, published ? "" : figure);
     }
   }
   return out + kLimits;

@@ -61,7 +61,7 @@ void add_coast_down(const Catalog& catalog, Cases& all) {
                  "rolling resistance m g; " + trial.command(), 2e-3, true, reason, [run, f0] {
                    return Measurement{run().at("f0"), f0};
                  }});
-  all.push_back({"coast_down_f2", kGroup, "coast-down, part with the speed squared", "N s^2/m^2", "",
+  all.push_back({"coast_down_f2", kGroup, "coast-down, part that grows with the square of the speed", "N s^2/m^2", "",
                  "rho A (Cd + f Cl)/2; " + trial.command(), 2e-3, true, reason, [run, f2] {
                    return Measurement{run().at("f2"), f2};
                  }});
@@ -98,17 +98,19 @@ void add_planar_cases(const Catalog& catalog, Cases& all) {
                    return Measurement{t.moment, free.chassis.mass * t.ay * free.chassis.cg_height};
                  }});
   all.push_back({"rolls_downhill", kGroup, "rolls down 10 % in neutral, no losses", "m/s^2", "", "g sin(atan 0.1) m/m'",
-                 2e-4, true, "slip of the wheels that are spun up", [free] { return rolls_downhill(free); }});
+                 2e-4, true, "slip of the wheels as they spin up", [free] { return rolls_downhill(free); }});
   for (const double grade : {0.08, 0.2}) {
     const bool steep = grade > 0.1;
     const Trial trial{"grade_hold", "", "", {steep ? "grade=0.2" : "grade=0.08", steep ? "pedal=1" : "pedal=0.3"}};
-    all.push_back({steep ? "grade_hold_20" : "grade_hold_8", steep ? kGroup : ValidationGroup::published,
-                   steep ? "braked on 20 %, drift" : "braked on 8 % at pedal 0.3, drift", "m/h",
-                   steep ? "" : "36 to 72 m/h (1 to 2 cm/s), LuGre 850 m/h",
-                   "0; the original's brake is a tanh of the wheel speed, ours holds; " + trial.command(), 1e-6, false,
-                   "a micrometre in an hour", [&catalog, trial] {
-                     return Measurement{run_trial(catalog, trial).at("drift_per_hour"), 0};
-                   }});
+    all.push_back(
+        {steep ? "grade_hold_20" : "grade_hold_8", steep ? kGroup : ValidationGroup::published,
+         steep ? "braked on 20 %, drift" : "braked on 8 % at pedal 0.3, drift", "m/h",
+         steep ? "" : "36 to 72 m/h (1 to 2 cm/s), LuGre 850 m/h",
+         "0: the brake sticks. In VDSim 0.7 its torque is a tanh of the wheel speed and lets the car creep; " +
+             trial.command(),
+         1e-6, false, "a micrometre in an hour", [&catalog, trial] {
+           return Measurement{run_trial(catalog, trial).at("drift_per_hour"), 0};
+         }});
   }
   all.push_back({"stop_residual", kGroup, "braked to a stop in a turn, speed left after 2 s", "m/s", "",
                  "0, pedal 0.6, steer 0.1 rad, from 10 m/s", 1e-6, false, "no creep", [s] {

@@ -1,4 +1,4 @@
-// Figures that the original VDSim published: repeated with its tire law, or what ours gives instead and why.
+// Figures that VDSim 0.7 published: repeated with its tire law, or what the present law gives instead and why.
 #include <algorithm>
 #include <cmath>
 
@@ -11,7 +11,7 @@ namespace {
 
 constexpr auto kGroup = ValidationGroup::published;
 
-Trial original(const char* maneuver, const char* tire, std::vector<std::string> sets = {}) {
+Trial published(const char* maneuver, const char* tire, std::vector<std::string> sets = {}) {
   return {maneuver, "", tire, std::move(sets), true};
 }
 const std::vector<std::string> kPlain = {"tire.lugre.enabled=false", "tire.combined=similarity"};
@@ -28,22 +28,22 @@ void add_signature(const Catalog& catalog, Cases& all) {
               {"iso7401_peak_time", "peak_time", "time of the peak", "s", "0.742", 0.742, 0.05},
               {"iso7401_response_time", "response_time", "time to 90 %", "s", "0.384", 0.384, 0.12},
               {"iso7401_settling", "settling_time", "settling time", "s", "2.786", 2.786, 0.12}};
-  const Trial trial = original("step_steer", "tire.lugre_published");
+  const Trial trial = published("step_steer", "tire.lugre_published");
   const auto run = once([&catalog, trial] { return run_trial(catalog, trial); });
   for (const auto& r : rows) {
     const std::string metric = r.metric;
     const double value = r.value;
     all.push_back({r.id, kGroup, std::string("ISO 7401, 6 deg at 80 km/h, breakaway law: ") + r.what, r.unit, r.text,
-                   trial.command(), r.limit, true, "settings and steps of the original are not all known",
+                   trial.command(), r.limit, true, "settings and step of VDSim 0.7 are not all known",
                    [run, metric, value] {
                      return Measurement{run().at(metric), value};
                    }});
   }
   const Trial stiff =
-      original("step_steer", "tire.lugre_published", {"tire.lugre.sigma0=3e5", "tire.lugre.sigma2=120"});
+      published("step_steer", "tire.lugre_published", {"tire.lugre.sigma0=3e5", "tire.lugre.sigma2=120"});
   all.push_back({"iso7401_stiff_bristles", kGroup, "the same with sigma0 3e5: yaw rate", "rad/s", "0.304",
-                 "a defect of that law: the steady turn hangs on the bristle stiffness; " + stiff.command(), 0.02, true,
-                 "as above", [&catalog, stiff] {
+                 "a defect of that law: the steady turn depends on the bristle stiffness; " + stiff.command(), 0.02,
+                 true, "as above", [&catalog, stiff] {
                    return Measurement{run_trial(catalog, stiff).at("yaw_rate"), 0.304};
                  }});
 }
@@ -57,12 +57,12 @@ double yaw_rate_at(const HandlingCar& car, double speed, double steer) {
   }
   return std::nan("");
 }
-// Our law in the same manoeuvre: it is the magic formula, whatever the bristles.
+// The rolling law in the same manoeuvre: it gives the magic formula, whatever the bristles.
 void add_own_signature(const Catalog& catalog, Cases& all) {
-  const Trial rolling = original("step_steer", "tire.default_pacejka"),
-              soft = original("step_steer", "tire.default_pacejka",
-                              {"tire.lugre.sigma0=5e4", "tire.lugre.rolling.sigma0_lat=5e4"}),
-              plain = original("step_steer", "tire.default_pacejka", kPlain);
+  const Trial rolling = published("step_steer", "tire.default_pacejka"),
+              soft = published("step_steer", "tire.default_pacejka",
+                               {"tire.lugre.sigma0=5e4", "tire.lugre.rolling.sigma0_lat=5e4"}),
+              plain = published("step_steer", "tire.default_pacejka", kPlain);
   const auto run = once([&catalog, plain] { return run_trial(catalog, plain); });
   const auto formula = [run] { return run().at("yaw_rate"); };
   all.push_back({"iso7401_plain", kGroup, "the same with the plain magic formula: yaw rate", "rad/s", "",
@@ -72,16 +72,17 @@ void add_own_signature(const Catalog& catalog, Cases& all) {
                    const VehicleSpec s = load_vehicle(catalog, changes_of(plain));
                    return Measurement{run().at("yaw_rate"), yaw_rate_at({s, {}, Level::L2}, speed, 6 * M_PI / 180)};
                  }});
-  all.push_back({"iso7401_rolling", kGroup, "the same with the rolling law: yaw rate", "rad/s", "0.528",
-                 "the plain magic formula. Ours differs on purpose: the breakaway floor of the original makes small "
-                 "slip nine times too stiff; " +
-                     rolling.command(),
-                 0.02, true, "coasting: another history of the speed", [&catalog, rolling, formula] {
-                   return Measurement{run_trial(catalog, rolling).at("yaw_rate"), formula()};
-                 }});
+  all.push_back(
+      {"iso7401_rolling", kGroup, "the same with the rolling law: yaw rate", "rad/s", "0.528",
+       "the plain magic formula. Differs from VDSim 0.7 on purpose: the static floor of its breakaway law makes "
+       "the tire nine times too stiff at small slip; " +
+           rolling.command(),
+       0.02, true, "coasting: the speed history differs", [&catalog, rolling, formula] {
+         return Measurement{run_trial(catalog, rolling).at("yaw_rate"), formula()};
+       }});
   all.push_back({"iso7401_rolling_soft", kGroup, "the same with bristles of 5e4 N/m: yaw rate", "rad/s", "",
-                 "the plain magic formula: the steady value does not hang on sigma0; " + soft.command(), 0.02, true,
-                 "coasting: another history of the speed", [&catalog, soft, formula] {
+                 "the plain magic formula: the steady value does not depend on sigma0; " + soft.command(), 0.02, true,
+                 "coasting: the speed history differs", [&catalog, soft, formula] {
                    return Measurement{run_trial(catalog, soft).at("yaw_rate"), formula()};
                  }});
 }
@@ -101,24 +102,24 @@ void add_steady_turn(const Catalog& catalog, Cases& all) {
   const auto gradient = [&catalog](const Trial& t) {
     return 1e3 * kGravity * run_trial(catalog, t).at("understeer_gradient");
   };
-  const Trial lugre = original("iso4138_speed", "tire.lugre_published");
-  all.push_back({"iso4138_breakaway", kGroup, "ISO 4138, understeer gradient of the original's tire law", "mrad/g",
-                 "24.8",
-                 "0, it runs on rails. The published value is a fit artefact: samples after break-away fall back "
+  const Trial lugre = published("iso4138_speed", "tire.lugre_published");
+  all.push_back({"iso4138_breakaway", kGroup, "ISO 4138, understeer gradient with the breakaway law", "mrad/g", "24.8",
+                 "0: the tires hardly slip. The published value is a fit artefact: samples after break-away fall back "
                  "into the window; " +
                      lugre.command(),
-                 1, false, "bar of ours: 1 mrad/g", [gradient, lugre] {
+                 1, false, "accepted as neutral", [gradient, lugre] {
                    return Measurement{gradient(lugre), 0};
                  }});
   for (const bool same_car : {true, false}) {
     const Trial trial =
-        same_car ? original("iso4138_speed", "tire.default_pacejka") : Trial{"iso4138_speed", "", "", {}};
+        same_car ? published("iso4138_speed", "tire.default_pacejka") : Trial{"iso4138_speed", "", "", {}};
     const VehicleSpec s = load_vehicle(catalog, changes_of(trial));
     all.push_back({same_car ? "iso4138_rolling" : "iso4138_sedan", kGroup,
-                   same_car ? "the same with the rolling law" : "the same of our sedan: load sensitivity, down-force",
-                   "mrad/g", same_car ? "about 9 with its plain formula" : "",
+                   same_car ? "the same with the rolling law"
+                            : "the same for the sedan of the catalog: load sensitivity, down-force",
+                   "mrad/g", same_car ? "about 9 with its plain magic formula" : "",
                    "steady turns of `vdsim handling` in the same window; " + trial.command(), 0.03, true,
-                   "fits over points that do not lie alike", [gradient, trial, s] {
+                   "the two fits use different points", [gradient, trial, s] {
                      return Measurement{gradient(trial), diagram_gradient({s, {}, Level::L2}, 100 / 3.6)};
                    }});
   }
@@ -170,7 +171,7 @@ void add_integrators(const Catalog& catalog, Cases& all) {
               {"implicit_yaw", "yaw rate, linearly implicit at 10 ms", "", Integrator::implicit, false}};
   for (const auto& r : rows)
     all.push_back({r.id, kGroup, r.what, r.speed ? "m/s" : "rad/s", r.text, "RK4 at 1 ms, 0.05 rad at 10 m/s, 4 s",
-                   0.0024, true, "as good as the original", [=] {
+                   0.0024, true, "the error VDSim 0.7 published", [=] {
                      const CarOutputs a = corner(r.method, 1e-2), b = corner(Integrator::rk4, 1e-3);
                      return r.speed ? Measurement{a.vx, b.vx} : Measurement{a.r, b.r};
                    }});
@@ -190,8 +191,8 @@ void add_differentials(const Catalog& catalog, Cases& all) {
   };
   all.push_back({"split_mu_locked", kGroup, "rear wheels on split friction, locked differential: difference of spin",
                  "rad/s", "0.207 (open 0.605, LSD 0.353)",
-                 "0. The original shares torque by a tanh and never locks; ours turns as one", 1e-9, false, "rounding",
-                 [spread] {
+                 "0: a locked axle turns as one. VDSim 0.7 shares the torque by a tanh and never locks", 1e-9, false,
+                 "rounding", [spread] {
                    return Measurement{spread(Differential::Locked), 0};
                  }});
 }

@@ -82,7 +82,7 @@ void add_patch(Cases& all) {
     const std::string how = "an independent solver of the distributed model; `vdsim rig`";
     const auto add = [&](const char* tail, const char* unit, double RigOutput::*value, double wanted) {
       all.push_back({std::string(r.id) + "_" + tail, kGroup, what + tail, unit, "", how, 1e-3, true,
-                     "bar of the exact model at 1 ms", [run, value, wanted] {
+                     "required of the exact model at 1 ms", [run, value, wanted] {
                        return Measurement{run().*value, wanted};
                      }});
     };

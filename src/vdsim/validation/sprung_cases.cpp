@@ -81,11 +81,11 @@ void add_modes(const Catalog& catalog, Cases& all) {
       const std::string name = hop ? "wheel hop" : "heave", id = hop ? "mode_hop" : "mode_heave";
       const std::string how = "root of (M x^2 + c x + k)(m x^2 + (c + d) x + k + kt) = (c x + k)^2, dampers 800 N s/m";
       all.push_back({id + level_id(level), kGroup, name + " frequency, " + level_text(level), "Hz", "", how, 1e-6, true,
-                     "motion of a micrometre", [=] {
+                     "amplitude of a micrometre", [=] {
                        return Measurement{run().imag() / (2 * M_PI), x.imag() / (2 * M_PI)};
                      }});
       all.push_back({id + "_decay" + level_id(level), kGroup, name + " decay, " + level_text(level), "1/s", "",
-                     "real part of the same root", 1e-5, true, "motion of a micrometre", [=] {
+                     "real part of the same root", 1e-5, true, "amplitude of a micrometre", [=] {
                        return Measurement{-run().real(), -x.real()};
                      }});
     }
@@ -154,8 +154,9 @@ void add_flight(const Catalog& catalog, Cases& all) {
                    "the body pitches as the wheels drop", [s, level] {
                      return Measurement{falls(s, level), kGravity};
                    }});
-  all.push_back({"flight_momentum", kGroup, "angular momentum a tumbling L5 loses in 0.6 s, throttle and brake", "", "",
-                 "0, relative", 1e-9, false, "RK4 at 0.5 ms on stops of 2e5 N/m", [s] {
+  all.push_back({"flight_momentum", kGroup,
+                 "angular momentum lost in 0.6 s of tumbling flight with throttle and brake, L5", "", "", "0, relative",
+                 1e-9, false, "RK4 at 0.5 ms on stops of 2e5 N/m", [s] {
                    return Measurement{momentum_lost(s), 0};
                  }});
 }
@@ -214,7 +215,7 @@ void add_slopes(const Catalog& catalog, Cases& all) {
   for (const Level level : {Level::L3, Level::L5})
     all.push_back({"bank_roll" + level_id(level), ValidationGroup::published,
                    "roll on a bank of 6 deg, " + level_text(level), "deg", "5.98",
-                   "6 deg and the lean of the body on springs and tires in series; the published car hardly leans",
+                   "6 deg plus the lean of the body on springs and tires in series; the published car hardly leans",
                    2e-3, true, "linear in the angles", [s, level] { return roll_on_bank(s, level); }});
   const auto turn = once([s] { return banked_turn(s); });
   all.push_back({"banked_turn_side", kGroup, "side force / load in a turn banked for its speed, 0.25 rad, L5", "", "",

@@ -19,7 +19,7 @@ struct ValidationCase {
   std::string id;  // [a-z0-9_], unique
   ValidationGroup group;
   std::string what, unit;  // unit "": a ratio
-  std::string published;   // value of the original, where there is one
+  std::string published;   // figure of VDSim 0.7, where there is one
   std::string how;         // formula or source, and the command that repeats it
   double limit;            // of |value - expected|, or of that over |expected|
   bool relative;
