@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "vdsim/engine/reflect.hpp"
 #include "vdsim/formats/tir.hpp"
 #include "tests/laws/rolling_rig.hpp"
 
@@ -60,7 +61,7 @@ inline const std::vector<TirSpec>& shipped_tir() {
   return files;
 }
 template <class Block> void shake(Rng& r, double by, Block& b) {
-  for_each_field<Block>([&](const auto& f) { b.*f.member *= 1 + by * r(-1, 1); });
+  for (const FieldRef& f : fields_of(b)) f.number() *= 1 + by * r(-1, 1);
 }
 // One of our files with every coefficient of force and moment off by up to 15 %, as long as the checker finds no fault.
 inline TirSpec random_tir(Rng& r, bool book) {

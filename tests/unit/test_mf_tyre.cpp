@@ -11,6 +11,7 @@
 #include <string>
 #include <vector>
 
+#include "vdsim/engine/reflect.hpp"
 #include "vdsim/formats/tir.hpp"
 #include "vdsim/core/tire/mf_tyre.hpp"
 
@@ -42,9 +43,8 @@ TirSpec dense(int version) {
   std::mt19937 g(7);
   std::uniform_real_distribution<double> u(0.2, 1.0);
   const auto fill = [&](auto& block, double size) {
-    for_each_field<std::remove_reference_t<decltype(block)>>([&](const auto& f) {
-      if (block.*(f.member) == 0) block.*(f.member) = size * u(g) * (g() % 2 ? 1 : -1);
-    });
+    for (const FieldRef& f : fields_of(block))
+      if (f.number() == 0) f.number() = size * u(g) * (g() % 2 ? 1 : -1);
   };
   fill(s.longitudinal, 0.03);
   fill(s.lateral, 0.03);
@@ -52,7 +52,7 @@ TirSpec dense(int version) {
   fill(s.overturning, 0.05);
   fill(s.rolling, 0.01);
   s.turnslip = {0.4, 0.1, 0.2, 1, 0.4, 0.05, 0.1, 0.1, 1, 0.15, 0.02, -4, 0.5, 0.1, 10, 0.2, 0.1, 0.1, 1, 0};
-  for_each_field<TirScaling>([&](const auto& f) { s.scaling.*(f.member) = 0.9 + 0.2 * u(g); });
+  for (const FieldRef& f : fields_of(s.scaling)) f.number() = 0.9 + 0.2 * u(g);
   s.scaling.LMUV = 0;
   s.scaling.LGAX = s.scaling.LGAY = s.scaling.LGAZ = s.scaling.LCZ = 1;
   return s;

@@ -14,6 +14,7 @@
 #include "tests/laws/rolling_rig.hpp"
 #include "vdsim/core/tire/compile.hpp"
 #include "vdsim/core/tire/tire.hpp"
+#include "vdsim/engine/reflect.hpp"
 
 #ifndef VDSIM_SOURCE_DIR
 #define VDSIM_SOURCE_DIR "."
@@ -61,12 +62,12 @@ SurfaceSpec shipped_surface(const std::string& name) {
       YAML::LoadFile(std::string(VDSIM_SOURCE_DIR) + "/configs/parts/surface/" + name + ".yaml")["body"];
   SurfaceSpec s;
   std::size_t read = 0;
-  for_each_field<SurfaceSpec>([&](const auto& f) {
-    if (!body[f.name]) return;
-    s.*f.member = body[f.name].template as<double>();
-    EXPECT_TRUE(f.range.holds(s.*f.member)) << name << " " << f.name;
+  for (const FieldRef& f : fields_of(s)) {
+    if (!body[f.name]) continue;
+    f.number() = body[f.name].as<double>();
+    EXPECT_TRUE(f.range.holds(f.number())) << name << " " << f.name;
     ++read;
-  });
+  }
   EXPECT_EQ(read, body.size()) << name;
   EXPECT_EQ(read, 10u) << name;
   return s;
@@ -319,11 +320,12 @@ TEST(RallyWheel, TreadStiffensWithPressureAndWidth) {  // 8
 }
 
 TEST(RallyWheel, BadValuesAreRefused) {  // 17
-  for_each_field<RallyFrictionSpec>([](const auto& f) {
+  RallyFrictionSpec friction;
+  for (const FieldRef& f : fields_of(friction)) {
     if (std::string(f.name) == "reference_load") {
       EXPECT_FALSE(f.range.holds(0));
     }
-  });
+  }
   const auto faults = [](const RallySpec& s) {
     std::vector<std::string> at;
     check_rally(s, [&](const char* path, const char*) { at.push_back(path); });
@@ -338,18 +340,17 @@ TEST(RallyWheel, BadValuesAreRefused) {  // 17
   s.wheel.hub_radius = 0.4;
   EXPECT_EQ(faults(s).size(), 5u);
   // every default lies in its range
-  const auto walk = [](const auto& self, const auto& block) -> void {
-    using S = std::decay_t<decltype(block)>;
-    for_each_field<S>([&](const auto& f) {
-      using T = typename std::decay_t<decltype(f)>::type;
-      if constexpr (HasFields<T>) {
-        self(self, block.*f.member);
-      } else if constexpr (std::is_same_v<T, double>) {
-        EXPECT_TRUE(f.range.holds(block.*f.member)) << f.name;
+  const auto walk = [](const auto& self, const std::vector<FieldRef>& block) -> void {
+    for (const FieldRef& f : block) {
+      if (f.kind == FieldRef::Kind::block) {
+        self(self, f.block());
+      } else if (f.kind == FieldRef::Kind::number) {
+        EXPECT_TRUE(f.range.holds(f.number())) << f.name;
       }
-    });
+    }
   };
-  walk(walk, RallySpec{});
+  RallySpec plain;
+  walk(walk, fields_of(plain));
 }
 
 // ------------------------------------------------------------------------------------------ relaxation
@@ -1026,28 +1027,28 @@ TEST(RallySurface, TheSixShip) {  // 56 to 60
   EXPECT_LT(s["tarmac"].rolling_resistance, s["gravel"].rolling_resistance);
   EXPECT_LT(s["gravel"].rolling_resistance, s["snow"].rolling_resistance);
   EXPECT_GT(s["gravel"].relaxation_length_scale, s["tarmac"].relaxation_length_scale);
-  for_each_field<SurfaceSpec>([&](const auto& f) {
-    EXPECT_EQ(s["tarmac"].*f.member, SurfaceSpec{}.*f.member) << f.name;
-    EXPECT_EQ(s["gravel"].*f.member, gravel().*f.member) << f.name;
-    EXPECT_EQ(s["snow"].*f.member, snow().*f.member) << f.name;
-  });
+  int i = 0;
+  for (const SurfaceNumber& n : kSurfaceNumbers) {
+    EXPECT_EQ(s["tarmac"].*n.value, SurfaceSpec{}.*n.value) << i;
+    EXPECT_EQ(s["gravel"].*n.value, gravel().*n.value) << i;
+    EXPECT_EQ(s["snow"].*n.value, snow().*n.value) << i++;
+  }
 }
 
 namespace {
-template <class S> void read(const YAML::Node& node, S& block) {
+void read(const YAML::Node& node, const std::vector<FieldRef>& block) {
   std::size_t known = 0;
-  for_each_field<S>([&](const auto& f) {
-    using T = typename std::decay_t<decltype(f)>::type;
+  for (const FieldRef& f : block) {
     const YAML::Node value = node[f.name];
-    if (!value) return;
+    if (!value) continue;
     ++known;
-    if constexpr (HasFields<T>) {
-      read(value, block.*f.member);
-    } else if constexpr (std::is_same_v<T, double>) {
-      block.*f.member = value.template as<double>();
-      EXPECT_TRUE(f.range.holds(block.*f.member)) << f.name;
+    if (f.kind == FieldRef::Kind::block) {
+      read(value, f.block());
+    } else if (f.kind == FieldRef::Kind::number) {
+      f.number() = value.as<double>();
+      EXPECT_TRUE(f.range.holds(f.number())) << f.name;
     }
-  });
+  }
   EXPECT_EQ(known, node.size());  // no key that nobody reads
 }
 }  // namespace
@@ -1056,7 +1057,7 @@ TEST(RallySurface, TheThreeTiresShip) {
   std::map<std::string, RallySpec> tires;
   for (const char* name : {"rally", "rally_gravel", "rally_snow"}) {
     RallySpec& s = tires[name];
-    read(YAML::LoadFile(std::string(VDSIM_SOURCE_DIR) + "/configs/parts/tire/" + name + ".yaml")["body"], s);
+    read(YAML::LoadFile(std::string(VDSIM_SOURCE_DIR) + "/configs/parts/tire/" + name + ".yaml")["body"], fields_of(s));
     check_rally(s, [&](const char* path, const char* text) { ADD_FAILURE() << name << " " << path << ": " << text; });
     const auto c = Law(s).curves(s.friction.reference_load);
     EXPECT_LT(std::max(c.lon.s_p, c.lat.s_p), 0.5) << name;  // no peak is held back
@@ -1076,12 +1077,13 @@ TEST(RallySurface, TheThreeTiresShip) {
 
 TEST(RallySurface, BlendAndOverride) {
   const SurfaceSpec a, b = gravel();
-  for_each_field<SurfaceSpec>([&](const auto& f) {
-    EXPECT_NEAR(blend(a, b, 0.25).*f.member, 0.75 * a.*f.member + 0.25 * b.*f.member, 1e-15) << f.name;
-    for (double t : {1.0, 1.5}) EXPECT_EQ(blend(a, b, t).*f.member, b.*f.member);
-    for (double t : {0.0, -3.0, double(NAN), kInf, -kInf}) EXPECT_EQ(blend(a, b, t).*f.member, a.*f.member);
-    EXPECT_EQ(override_surface(b, {}).*f.member, b.*f.member);
-  });
+  int i = 0;
+  for (const SurfaceNumber& n : kSurfaceNumbers) {
+    EXPECT_NEAR(blend(a, b, 0.25).*n.value, 0.75 * a.*n.value + 0.25 * b.*n.value, 1e-15) << i;
+    for (double t : {1.0, 1.5}) EXPECT_EQ(blend(a, b, t).*n.value, b.*n.value) << i;
+    for (double t : {0.0, -3.0, double(NAN), kInf, -kInf}) EXPECT_EQ(blend(a, b, t).*n.value, a.*n.value) << i;
+    EXPECT_EQ(override_surface(b, {}).*n.value, b.*n.value) << i++;
+  }
   SurfaceOverride o;
   o.friction = 0.5;
   o.water_depth = 0;

@@ -149,7 +149,7 @@ void read_field(const Reader& reader, const YamlEntry& entry, const FieldRef& fi
       if (const auto value = read_flag(reader, entry, path)) field.flag() = *value;
       break;
     case FieldRef::Kind::choice:
-      if (const auto value = read_choice(reader, entry, path, field.names)) field.set_choice(field.data, *value);
+      if (const auto value = read_choice(reader, entry, path, field.choices())) field.set_choice(field.data, *value);
       break;
     case FieldRef::Kind::text:
       if (const auto value = read_word(reader, entry, path)) {

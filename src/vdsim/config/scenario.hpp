@@ -17,43 +17,16 @@ struct Terrain;  // sim/terrain.hpp
 
 struct StartSpec {
   double x0 = 0, y0 = 0, yaw0 = 0, vx0 = 0, z0 = 0;
-
-  static constexpr auto fields() {
-    using S = StartSpec;
-    return std::tuple{field("x0", &S::x0, "m", any_finite(), "CG along the road"),
-                      field("y0", &S::y0, "m", any_finite(), "CG across the road, positive left"),
-                      field("yaw0", &S::yaw0, "rad", any_finite(), "heading, 0 = +x"),
-                      field("vx0", &S::vx0, "m/s", between(-150, 150), "speed; the wheels roll without slip"),
-                      field("z0", &S::z0, "m", between(0, 1000),
-                            "L3, L5: let fall from this height over the road; 0 = stands on it")};
-  }
 };
-VD_COMPLETE(StartSpec);
 
 struct SolverSpec {
   Integrator integrator = Integrator::rk4;
   double dt = 1e-3;
-
-  static constexpr auto fields() {
-    using S = SolverSpec;
-    return std::tuple{field("integrator", &S::integrator, "method"),
-                      field("dt", &S::dt, "s", Range{1e-6, 0.02, false, false}, "step")};
-  }
 };
-VD_COMPLETE(SolverSpec);
 
 struct TimingSpec {
   double duration = 10, rate = 200, cmd_timeout = 0.1;
-
-  static constexpr auto fields() {
-    using S = TimingSpec;
-    return std::tuple{field("duration", &S::duration, "s", Range{0, 1e7, true, false}, "length of the run"),
-                      field("rate", &S::rate, "1/s", Range{0, 1e6, true, false}, "rows per second in the output"),
-                      field("cmd_timeout", &S::cmd_timeout, "s", above(0),
-                            "age at which outside commands are stale (control: external)")};
-  }
 };
-VD_COMPLETE(TimingSpec);
 
 struct CarSpec {
   std::string id;

@@ -289,7 +289,7 @@ void TirReader::assign(const TirLine& line, const TirKey& key) {
   for (std::size_t i = 0; i < key.field.names.size(); ++i)
     if (side == tir_upper(key.field.names[i])) return key.field.set_choice(key.field.data, static_cast<int>(i));
   errors_.add(value_place(line), name,
-              fmt::format("unknown value {}{}", tir_shown(line.value), suggestion(line.value, key.field.names)));
+              fmt::format("unknown value {}{}", tir_shown(line.value), suggestion(line.value, key.field.choices())));
 }
 
 // Files in mm and N without a PRESSURE unit: N/mm^2 is meant, unless that is absurd and pascal makes sense.

@@ -6,6 +6,7 @@
 #include <string>
 
 #include "vdsim/engine/hash.hpp"
+#include "vdsim/engine/reflect.hpp"
 #include "vdsim/core/math/real.hpp"
 
 namespace vdsim {
@@ -387,9 +388,9 @@ void SensorSuite::Impl::show(Sensor s, std::int64_t k) {
 
 // Everything that fixes the readings, and the layout of a snapshot.
 std::uint64_t SensorSuite::Impl::identity() const {
-  SensorSuiteSpec same = spec;
+  SensorSuiteSpec read = spec;  // a table names members to read or to write
   const std::uint64_t sizes[] = {sizeof(State), ring.size(), car_seed};
-  return fnv1a(bytes_of(sizes), hash_values(fields_of(same), fnv1a("sensor_suite_v1")));
+  return fnv1a(bytes_of(sizes), hash_values(fields_of(read), fnv1a("sensor_suite_v1")));
 }
 
 SensorSuite::SensorSuite(const SensorSuiteSpec& spec, std::uint64_t car_seed) : impl_(new Impl(spec, car_seed)) {}

@@ -23,88 +23,26 @@ struct EngineSpec {
            70,  85,  80,  65,  50,  35,  20,  95,  130, 140, 135, 120, 100, 75,  //
            105, 145, 165, 175, 172, 155, 125, 110, 150, 175, 190, 195, 185, 160}};
   double drag_torque = 10, drag_slope = 4, idle_torque = 60;
-
-  static constexpr auto fields() {
-    using S = EngineSpec;
-    return std::tuple{
-        field("idle_rpm", &S::idle_rpm, "rpm", above(0), "speed the idle controller holds"),
-        field("redline_rpm", &S::redline_rpm, "rpm", above(0),
-              "the limiter closes the throttle from here to 3 % above"),
-        field("inertia", &S::inertia, "kg m^2", above(0), "crankshaft and flywheel"),
-        field("rpm_breaks", &S::rpm_breaks, "rpm", at_least(0), "speeds of the torque map, rising; held outside"),
-        field("throttle_breaks", &S::throttle_breaks, "-", between(0, 1), "throttles of the torque map, rising"),
-        field("torque_map", &S::torque_map, "N m", any_finite(), "at the flywheel, one row per throttle, row by row"),
-        field("drag_torque", &S::drag_torque, "N m", at_least(0),
-              "drag at closed throttle; fades to 0 at full throttle"),
-        field("drag_slope", &S::drag_slope, "N m/1000 rpm", at_least(0), "its growth with speed"),
-        field("idle_torque", &S::idle_torque, "N m", above(0), "most that the idle controller gives")};
-  }
 };
-VD_COMPLETE(EngineSpec);
 
 struct GearboxSpec {
   NumberList<kMaxGears> gear_ratios{5, {3.5, 2.1, 1.4, 1.0, 0.8}};
   double reverse_ratio = 3.2, final_drive = 4.1, efficiency = 0.92, shift_time = 0.3;
-
-  static constexpr auto fields() {
-    using S = GearboxSpec;
-    return std::tuple{
-        field("gear_ratios", &S::gear_ratios, "-", above(0), "forward gears, first gear first, falling"),
-        field("reverse_ratio", &S::reverse_ratio, "-", above(0), "reverse gear"),
-        field("final_drive", &S::final_drive, "-", above(0), "multiplies every gear"),
-        field("efficiency", &S::efficiency, "-", Range{0, 1, true, false}, "power out / power in, either way"),
-        field("shift_time", &S::shift_time, "s", at_least(0), "clutch open during a shift")};
-  }
 };
-VD_COMPLETE(GearboxSpec);
 
 struct ShiftSpec {
   ShiftMode mode = ShiftMode::auto_rpm;
   double upshift_rpm = 5500, downshift_rpm = 1800;
   int start_gear = 1;
-
-  static constexpr auto fields() {
-    using S = ShiftSpec;
-    return std::tuple{
-        field("mode", &S::mode, "manual: command gear n is the n-th gear; auto_rpm: gear 1 is drive"),
-        field("upshift_rpm", &S::upshift_rpm, "rpm", above(0), "auto: next gear above this engine speed"),
-        field("downshift_rpm", &S::downshift_rpm, "rpm", at_least(0), "auto: gear below under this engine speed"),
-        field("start_gear", &S::start_gear, "-", Range{1, kMaxGears, false, false},
-              "lowest gear of auto; first gear of a run")};
-  }
 };
-VD_COMPLETE(ShiftSpec);
 
 struct ClutchSpec {
   double capacity = 350, engage_time = 0.25, launch_rpm = 2200;
-
-  static constexpr auto fields() {
-    using S = ClutchSpec;
-    return std::tuple{
-        field("capacity", &S::capacity, "N m", above(0), "friction torque, fully closed"),
-        field("engage_time", &S::engage_time, "s", above(0), "time to close after a shift"),
-        field("launch_rpm", &S::launch_rpm, "rpm", above(0), "fully closed from this engine speed, open at idle")};
-  }
 };
-VD_COMPLETE(ClutchSpec);
 
 struct MotorSpec {
   double max_torque = 310, max_power = 150e3, max_rpm = 15000, ratio = 9, efficiency = 0.95, inertia = 0.03, regen = 0;
-
-  static constexpr auto fields() {
-    using S = MotorSpec;
-    return std::tuple{
-        field("max_torque", &S::max_torque, "N m", above(0), "throttle 1, below the corner speed"),
-        field("max_power", &S::max_power, "W", above(0), "torque = power / speed beyond the corner speed"),
-        field("max_rpm", &S::max_rpm, "rpm", above(0), "torque fades to 0 over the last 5 %"),
-        field("ratio", &S::ratio, "-", above(0), "motor speed / axle speed"),
-        field("efficiency", &S::efficiency, "-", Range{0, 1, true, false}, "of the gears, either way"),
-        field("inertia", &S::inertia, "kg m^2", at_least(0), "rotor"),
-        field("regen", &S::regen, "-", between(0, 1),
-              "share of the torque that may brake; comes first, the friction brakes give the rest")};
-  }
 };
-VD_COMPLETE(MotorSpec);
 
 struct PowertrainSpec {
   bool enabled = false;
@@ -114,19 +52,7 @@ struct PowertrainSpec {
   ShiftSpec shift;
   ClutchSpec clutch;
   MotorSpec motor;
-
-  static constexpr auto fields() {
-    using S = PowertrainSpec;
-    return std::tuple{field("enabled", &S::enabled, "off: max_motor_torque x final_drive_ratio of the drivetrain"),
-                      field("type", &S::type, "engine with clutch and gearbox, or electric motor"),
-                      field("engine", &S::engine, "combustion engine"),
-                      field("gearbox", &S::gearbox, "ratios and losses"),
-                      field("shift", &S::shift, "who shifts, and when"),
-                      field("clutch", &S::clutch, "automatic clutch"),
-                      field("motor", &S::motor, "electric motor")};
-  }
 };
-VD_COMPLETE(PowertrainSpec);
 
 // What no single range can say. `key` is the path below the powertrain.
 struct Complaint {

@@ -1,14 +1,11 @@
-// The one list of a struct's members. Loading, saving, validation, generated docs and sweeps by path all walk it.
+// What a field table is made of: ranges, names of enums, paths of files, and the count that proves a table complete.
+// The tables of specs stand in engine/tables; those of states beside their structs:
 //
-//   struct BrakeSpec {
-//     double max_brake_torque = 5000;
-//     static constexpr auto fields() {
-//       return std::tuple{field("max_brake_torque", &BrakeSpec::max_brake_torque, "N m", at_least(0), "sum over four wheels")};
-//     }
+//   struct ClutchState {
+//     R slip;
+//     static constexpr auto fields() { return std::tuple{field("slip", &ClutchState::slip, "rad/s", any_finite(), "...")}; }
 //   };
-//   VD_COMPLETE(BrakeSpec);     // the list names every member, or it does not compile
-//
-// The default of a field is its member initialiser: `S{}.*member`.
+//   VD_COMPLETE(ClutchState<double>);     // the list names every member, or it does not compile
 #pragma once
 #include <array>
 #include <cstddef>

@@ -20,33 +20,7 @@ struct PatchSpec {
   double mu_s = 1.1, mu_k = 0.8, v_s = 5.5, gamma = 0.6;
   PatchLoad load = PatchLoad::uniform;
   double load_a = 0.02, load_b = 0.08, load_centroid = 0.075;
-
-  static constexpr auto fields() {
-    using S = PatchSpec;
-    return std::tuple{
-        field("fidelity", &S::fidelity, "average: mean bristle; exact: moments of the profile; distributed: elements"),
-        field("kappa", &S::kappa, "-", at_least(0),
-              "average: outflow of the mean bristle, about 1.1 to 1.4; steady (or 0) = such that the steady force is "
-              "exact"),
-        field("elements", &S::elements, "-", between(4, kPatchElements), "distributed: number of elements, whole"),
-        field("radius", &S::radius, "m", above(0), "rolling radius"),
-        field("length", &S::length, "m", above(0), "contact patch, leading to trailing edge"),
-        field("sigma0", &S::sigma0, "1/m", above(0), "bristle stiffness per newton of load, [x, y]"),
-        field("sigma1", &S::sigma1, "s/m", at_least(0), "bristle damping per newton of load, [x, y]"),
-        field("sigma2", &S::sigma2, "s/m", at_least(0), "viscous friction per newton of load, [x, y]"),
-        field("mu_s", &S::mu_s, "-", above(0), "static friction; at least mu_k"),
-        field("mu_k", &S::mu_k, "-", above(0), "kinetic friction"),
-        field("v_s", &S::v_s, "m/s", above(0), "Stribeck speed: slip speed of the change from mu_s to mu_k"),
-        field("gamma", &S::gamma, "-", above(0), "exponent of that change"),
-        field("load", &S::load, "distribution of the load over the patch: uniform, trapezoidal, cubic"),
-        field("load_a", &S::load_a, "m", above(0), "trapezoidal: end of the rise"),
-        field("load_b", &S::load_b, "m", above(0), "trapezoidal: begin of the fall; load_a <= load_b < length"),
-        field(
-            "load_centroid", &S::load_centroid, "m", above(0),
-            "cubic: centroid behind the leading edge; 0.4 to 0.6 of the length, else the load is negative somewhere")};
-  }
 };
-VD_COMPLETE(PatchSpec);
 
 // Values that each lie in their range but not together: complain(key, text) for every fault.
 template <class F> void check_patch(const PatchSpec& s, F&& complain) {

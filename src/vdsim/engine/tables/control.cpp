@@ -1,0 +1,93 @@
+// Field tables: brake hydraulics, ABS, traction and yaw control.
+#include "vdsim/core/control/control_spec.hpp"
+#include "vdsim/engine/tables/table.hpp"
+
+namespace vdsim {
+
+template <> std::vector<FieldRef> fields_of(HydraulicsSpec& s) {
+  return table<HydraulicsSpec>(
+      {field("enabled", s.enabled, "brake torque follows the command late; on with any brake controller"),
+       field("lag", s.lag, "s", between(1e-3, 1), "first-order lag"),
+       field("build_rate", s.build_rate, "1/s", above(0), "fastest rise, in full brake torques per second"),
+       field("release_rate", s.release_rate, "1/s", above(0), "fastest fall, in full brake torques per second")});
+}
+
+template <> std::vector<FieldRef> fields_of(AbsSpec& s) {
+  return table<AbsSpec>(
+      {field("enabled", s.enabled, "anti-lock brakes"),
+       field("slip_low", s.slip_low, "-", Range{0, 1, true, true}, "pressure is held from this slip"),
+       field("slip_high", s.slip_high, "-", Range{0, 1, true, true},
+             "pressure is released from this slip; above slip_low"),
+       field("lock_decel", s.lock_decel, "m/s^2", above(0),
+             "released already from slip_low if the rim slows this much faster than the car"),
+       field("recover_accel", s.recover_accel, "m/s^2", above(0),
+             "held instead of released if the rim speeds up by this"),
+       field("build_rate", s.build_rate, "1/s", above(0), "relative rise of the torque per second after a release"),
+       field("min_speed", s.min_speed, "m/s", at_least(0), "off below")});
+}
+
+template <> std::vector<FieldRef> fields_of(EbdSpec& s) {
+  return table<EbdSpec>({field("enabled", s.enabled, "electronic brake force distribution"),
+                         field("slip_difference", s.slip_difference, "-", Range{0, 1, true, true},
+                               "rear slip above front slip: held; twice that: released")});
+}
+
+template <> std::vector<FieldRef> fields_of(TcSpec& s) {
+  return table<TcSpec>({field("enabled", s.enabled, "traction control"),
+                        field("slip", s.slip, "-", Range{0, 1, true, true}, "drive slip that is allowed"),
+                        field("gain", s.gain, "1/s", above(0), "throttle taken per second and slip in excess"),
+                        field("damping", s.damping, "-", at_least(0), "throttle taken at once per slip in excess"),
+                        field("recover", s.recover, "1/s", above(0), "throttle given back per second"),
+                        field("brake_gain", s.brake_gain, "s/m", at_least(0),
+                              "share of the brake on the faster driven wheel per m/s of difference"),
+                        field("max_brake", s.max_brake, "-", between(0, 1), "most of it")});
+}
+
+template <> std::vector<FieldRef> fields_of(YawReferenceSpec& s) {
+  return table<YawReferenceSpec>(
+      {field("understeer_gradient", s.understeer_gradient, "rad s^2/m", at_least(0), "of the linear single-track car"),
+       field("max_lateral", s.max_lateral, "m/s^2", above(0), "largest lateral acceleration it may ask for"),
+       field("lateral_margin", s.lateral_margin, "m/s^2", above(0), "and beyond the measured one"),
+       field("lag", s.lag, "s", at_least(0), "of its yaw rate"),
+       field("min_speed", s.min_speed, "m/s", above(0), "yaw control and vectoring off below")});
+}
+
+template <> std::vector<FieldRef> fields_of(EscSpec& s) {
+  return table<EscSpec>(
+      {field("enabled", s.enabled, "yaw control by single brakes"),
+       field("oversteer", s.oversteer, "rad/s", above(0),
+             "yaw rate in excess that is allowed; beyond: outer front brake"),
+       field("understeer", s.understeer, "rad/s", above(0),
+             "yaw rate missing that is allowed; beyond: inner rear brake"),
+       field("brake_gain", s.brake_gain, "s/rad", above(0), "share of the brake per rad/s beyond"),
+       field("max_brake", s.max_brake, "-", between(0, 1), "most of it"),
+       field("throttle_gain", s.throttle_gain, "s/rad", at_least(0), "throttle taken per rad/s beyond"),
+       field("slip_allowed", s.slip_allowed, "rad", above(0),
+             "side slip angle that is allowed; beyond: front brake on the side the car slides to; 10 = not watched"),
+       field("slip_per_lateral", s.slip_per_lateral, "rad s^2/m", at_least(0),
+             "more of it per lateral acceleration: a car in a turn has some without sliding"),
+       field("slip_gain", s.slip_gain, "1/rad", at_least(0), "share of the brake per rad beyond"),
+       field("slip_lead", s.slip_lead, "s", at_least(0), "how far ahead the side slip angle is reckoned"),
+       field("slip_fade", s.slip_fade, "s", above(0), "in which its estimate forgets"),
+       field("brake_slip", s.brake_slip, "-", between(0, 1),
+             "slip at which ABS lets go of a front wheel at full yaw control; 0 = as ever")});
+}
+
+template <> std::vector<FieldRef> fields_of(VectoringSpec& s) {
+  return table<VectoringSpec>(
+      {field("enabled", s.enabled, "torque vectoring between left and right"),
+       field("gain", s.gain, "N m s/rad", above(0), "torque per error of the yaw rate"),
+       field("max_torque", s.max_torque, "N m", at_least(0), "most at one side"),
+       field("front_share", s.front_share, "-", between(0, 1), "share of the front axle; 0 = rear only")});
+}
+
+template <> std::vector<FieldRef> fields_of(ControlSpec& s) {
+  return table<ControlSpec>(
+      {field("sample_time", s.sample_time, "s", between(1e-3, 0.1), "of the controllers; at least the step"),
+       block("hydraulics", s.hydraulics, "brake hydraulics"), block("abs", s.abs, "anti-lock brakes"),
+       block("ebd", s.ebd, "brake force distribution"), block("tc", s.tc, "traction control"),
+       block("reference", s.reference, "reference of the yaw rate"), block("esc", s.esc, "yaw control"),
+       block("vectoring", s.vectoring, "torque vectoring")});
+}
+
+}  // namespace vdsim

@@ -1,0 +1,31 @@
+// Field tables: the contact-patch LuGre tire.
+#include "vdsim/core/tire/patch_spec.hpp"
+#include "vdsim/engine/tables/table.hpp"
+
+namespace vdsim {
+
+template <> std::vector<FieldRef> fields_of(PatchSpec& s) {
+  return table<PatchSpec>(
+      {field("fidelity", s.fidelity, "average: mean bristle; exact: moments of the profile; distributed: elements"),
+       field("kappa", s.kappa, "-", at_least(0),
+             "average: outflow of the mean bristle, about 1.1 to 1.4; steady (or 0) = such that the steady force is "
+             "exact"),
+       field("elements", s.elements, "-", between(4, kPatchElements), "distributed: number of elements, whole"),
+       field("radius", s.radius, "m", above(0), "rolling radius"),
+       field("length", s.length, "m", above(0), "contact patch, leading to trailing edge"),
+       field("sigma0", s.sigma0, "1/m", above(0), "bristle stiffness per newton of load, [x, y]"),
+       field("sigma1", s.sigma1, "s/m", at_least(0), "bristle damping per newton of load, [x, y]"),
+       field("sigma2", s.sigma2, "s/m", at_least(0), "viscous friction per newton of load, [x, y]"),
+       field("mu_s", s.mu_s, "-", above(0), "static friction; at least mu_k"),
+       field("mu_k", s.mu_k, "-", above(0), "kinetic friction"),
+       field("v_s", s.v_s, "m/s", above(0), "Stribeck speed: slip speed of the change from mu_s to mu_k"),
+       field("gamma", s.gamma, "-", above(0), "exponent of that change"),
+       field("load", s.load, "distribution of the load over the patch: uniform, trapezoidal, cubic"),
+       field("load_a", s.load_a, "m", above(0), "trapezoidal: end of the rise"),
+       field("load_b", s.load_b, "m", above(0), "trapezoidal: begin of the fall; load_a <= load_b < length"),
+       field(
+           "load_centroid", s.load_centroid, "m", above(0),
+           "cubic: centroid behind the leading edge; 0.4 to 0.6 of the length, else the load is negative somewhere")});
+}
+
+}  // namespace vdsim
