@@ -3,10 +3,9 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstdlib>
-#include <filesystem>
 #include <random>
 
+#include "tests/reference_data.hpp"
 #include "vdsim/config/tire_argument.hpp"
 #include "vdsim/lab/rig.hpp"
 #include "vdsim/lab/tire_eval.hpp"
@@ -460,43 +459,119 @@ TEST(Rig, StandingPatchHolds) {
   EXPECT_NEAR(rows.back()[fx], rows[130][fx], 1e-9 * std::abs(F));
 }
 
-// Steady points without a car: the magic formula itself, also in reverse, where the file's slip ratio changes its sign.
-TEST(Eval, SteadyPointsOfMf96) {
-  const TireSpec s = plain_tire();
-  TireSpec breakaway = s;
-  breakaway.lugre.law = LugreLaw::breakaway;
-  for (const TireSpec& spec : {s, breakaway}) {
-    const SteadyTire tire(spec);
-    SteadyPoint at;
-    at.fz = 5000;
-    at.kappa = 0.08;
-    const double F = peak_factor(s, 5000) * mf(s.B_long, s.C_long, s.E_long, 0.08);
-    EXPECT_NEAR(tire(at)[0], F, 1e-9 * F);
-    at.vx = -10;
-    EXPECT_NEAR(tire(at)[0], -F, 1e-9 * F);
-    at.kappa = -1;  // locked
-    EXPECT_GT(tire(at)[0], 0);
-    at.vx = 10;
-    EXPECT_LT(tire(at)[0], 0);
+// Steady points without a car. Both laws of the states end in the same steady law, so both must obey all of these.
+std::vector<TireSpec> steady_tires() {
+  std::vector<TireSpec> out(2, plain_tire());
+  out[1].lugre.law = LugreLaw::breakaway;
+  return out;
+}
+double steady_fx(const TireSpec& spec, double slip_ratio, double load, double road = 1, double speed = 16.7) {
+  SteadyPoint at;
+  at.fz = load, at.kappa = slip_ratio, at.mu = road, at.vx = speed;
+  return SteadyTire(spec)(at)[0];
+}
+// Lateral slip is tan(alpha) in the rolling law, alpha in the breakaway law.
+double steady_fy(const TireSpec& spec, double slip, double load, double road = 1) {
+  SteadyPoint at;
+  at.fz = load, at.alpha = spec.lugre.law == LugreLaw::rolling ? std::atan(slip) : slip, at.mu = road;
+  return SteadyTire(spec)(at)[1];
+}
+
+// Fx is odd in the slip ratio, Fy in the slip angle: an MF96 tire has no shifts. Fx acts on the road the other way in
+// reverse, where the file's slip ratio (-1: locked) changes its sign too.
+TEST(Eval, Mf96IsOdd) {
+  for (const TireSpec& s : steady_tires())
+    for (const double slip : {0.003, 0.08, 0.15, 0.9}) {
+      const double F = steady_fx(s, slip, 5000);
+      EXPECT_GT(F, 0) << slip;
+      EXPECT_NEAR(steady_fx(s, -slip, 5000), -F, 1e-12 * F) << slip;
+      EXPECT_NEAR(steady_fx(s, slip, 5000, 1, -16.7), -F, 1e-12 * F) << slip;
+      EXPECT_LT(steady_fy(s, slip, 5000), 0) << slip;
+      EXPECT_NEAR(steady_fy(s, -slip, 5000), -steady_fy(s, slip, 5000), 1e-12 * F) << slip;
+    }
+}
+
+// dF/ds = B C D at no slip. Central difference: (B h)^2 of truncation, 1e-16/(B h) of rounding.
+TEST(Eval, Mf96StartsWithSlopeBCD) {
+  for (const TireSpec& s : steady_tires()) {
+    const double h = 1e-6, D = s.mu_nominal * s.Fz_nominal, B = s.B_long * s.C_long * s.D_long * D,
+                 A = s.B_lat * s.C_lat * s.D_lat * D;
+    EXPECT_NEAR((steady_fx(s, h, s.Fz_nominal) - steady_fx(s, -h, s.Fz_nominal)) / (2 * h), B, 1e-8 * B);
+    EXPECT_NEAR((steady_fy(s, h, s.Fz_nominal) - steady_fy(s, -h, s.Fz_nominal)) / (2 * h), -A, 1e-8 * A);
   }
+}
+
+// The largest force is D and stands where B s (1 - E) + E atan(B s) = tan(pi/(2 C)). Beyond it the force falls, to
+// D sin(pi C/2) for endless slip.
+TEST(Eval, Mf96PeaksAtDAndSaturates) {
+  for (const TireSpec& s : steady_tires()) {
+    const auto slip_of_peak = [](double B, double C, double E) {
+      double lo = 0, hi = 100;  // of B s; the left side grows with it for E < 1
+      for (int i = 0; i < 100; ++i) {
+        const double x = (lo + hi) / 2;
+        (x * (1 - E) + E * std::atan(x) < std::tan(std::acos(-1.0) / (2 * C)) ? lo : hi) = x;
+      }
+      return lo / B;
+    };
+    const double D = s.mu_nominal * s.Fz_nominal, kx = slip_of_peak(s.B_long, s.C_long, s.E_long),
+                 ky = slip_of_peak(s.B_lat, s.C_lat, s.E_lat);
+    EXPECT_NEAR(steady_fx(s, kx, s.Fz_nominal), s.D_long * D, 1e-12 * D);
+    EXPECT_NEAR(steady_fy(s, ky, s.Fz_nominal), -s.D_lat * D, 1e-12 * D);
+    for (const double factor : {0.5, 0.98, 1.02, 2.0}) {
+      EXPECT_LT(steady_fx(s, factor * kx, s.Fz_nominal), s.D_long * D * (1 - 1e-6)) << factor;
+      EXPECT_GT(steady_fy(s, factor * ky, s.Fz_nominal), -s.D_lat * D * (1 - 1e-6)) << factor;
+    }
+    // how far from the limit: C/(B s (1 - E)), a bound on C (pi/2 - atan(..))
+    const double far = s.lugre.law == LugreLaw::rolling ? 400 : 1.5, rest = s.C_lat / (s.B_lat * far * (1 - s.E_lat) - 2);
+    const double end = s.D_lat * D * std::sin(std::acos(-1.0) / 2 * s.C_lat);
+    EXPECT_NEAR(steady_fy(s, far, s.Fz_nominal), -end, rest * s.D_lat * D);
+    EXPECT_LT(std::abs(end), 0.9 * s.D_lat * D);
+  }
+}
+
+// The road scales the force, the load does so less than in proportion: mu falls by k_L per nominal load.
+TEST(Eval, Mf96ScalesWithRoadAndLoad) {
+  for (const TireSpec& s : steady_tires())
+    for (const double slip : {0.02, 0.12, 0.6}) {
+      const double F = steady_fx(s, slip, s.Fz_nominal), G = steady_fy(s, slip, s.Fz_nominal);
+      for (const double road : {0.1, 0.5}) {
+        EXPECT_NEAR(steady_fx(s, slip, s.Fz_nominal, road), road * F, 1e-12 * F) << slip << " " << road;
+        EXPECT_NEAR(steady_fy(s, slip, s.Fz_nominal, road), road * G, 1e-12 * F) << slip << " " << road;
+      }
+      EXPECT_NEAR(steady_fx(s, slip, 2 * s.Fz_nominal), 2 * (1 - s.load_sensitivity) * F, 1e-12 * F) << slip;
+    }
+}
+
+// The book's 205/60R15 tire at its nominal load has no shifts and no curvature: K = 16 Fz and 12 Fz (15 Fz sin(2 atan 1/2)),
+// C 1.6 and 1.3, D = Fz. Values of MFeval 4.0 (tests/reference/mf_tyre); 1e-6: its guards against division by 0.
+TEST(Eval, Mf96MeetsTheBookTireInPureSlip) {
+  for (TireSpec s : steady_tires()) {
+    s.Fz_nominal = 4000, s.mu_nominal = 1;
+    s.B_long = 16 / 1.6, s.C_long = 1.6, s.D_long = 1, s.E_long = 0;
+    s.B_lat = 12 / 1.3, s.C_lat = 1.3, s.D_lat = 1, s.E_lat = 0;
+    EXPECT_NEAR(steady_fx(s, -0.75, 4000), -2979.64280385, 3e-3);
+    EXPECT_NEAR(steady_fx(s, -0.25, 4000), -3779.39010266, 4e-3);
+    EXPECT_NEAR(steady_fy(s, -0.475, 4000), 3935.56531851, 4e-3);
+    EXPECT_NEAR(steady_fy(s, -0.325, 4000), 3994.39111502, 4e-3);
+  }
+}
+
+TEST(Eval, UseModesThatExist) {
   Errors errors;
   EXPECT_TRUE(check_use_mode(122, errors));
   EXPECT_FALSE(check_use_mode(311, errors));
   EXPECT_FALSE(check_use_mode(21, errors));
 }
 
-// The reference runs of the contact patch, where they are at hand: exact within 0.1 % of the peak at 1 ms.
+// The reference runs of the contact patch: exact within 0.1 % of the peak at 1 ms.
 TEST(Rig, PatchReferenceRuns) {
-  const char* given = std::getenv("VDSIM_REFERENCE");
-  const std::filesystem::path folder =
-      std::filesystem::path(given ? given : VDSIM_SOURCE_DIR "/../shared/reference") / "lugre_patch";
-  if (!std::filesystem::exists(folder)) GTEST_SKIP() << "no reference data here";
   const Catalog catalog(Catalog::default_folder());
-  for (const auto& entry : std::filesystem::directory_iterator(folder)) {
-    if (entry.path().extension() != ".yaml") continue;
-    const std::string stem = entry.path().string().substr(0, entry.path().string().size() - 5);
+  const auto files = reference_files("lugre_patch", ".yaml");
+  EXPECT_GE(files.size(), 6u);
+  for (const std::string file : files) {
+    const std::string stem = file.substr(0, file.size() - 5);
     Errors errors;
-    const auto spec = load_tire(catalog, entry.path().string(), {}, errors);
+    const auto spec = load_tire(catalog, file, {}, errors);
     ASSERT_TRUE(spec) << errors.lines()[0];
     const auto input = read_data(stem + ".input.csv", {}, errors),
                output = read_data(stem + ".expected.csv", {}, errors);

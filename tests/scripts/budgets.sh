@@ -1,67 +1,133 @@
 #!/usr/bin/env bash
-# Budgets in core/: a function has at most 60 lines, a header at most 300.
-# An exception says why: "// budget: reason" in the two lines above the function, or in the first 5 lines of the header.
+# Budgets of every room: a function has at most 60 lines and 7 parameters, a header 300 lines, a source file 500.
+# An exception says why: "// budget: reason" in the two lines above the function, or in the first 5 lines of the file.
+# usage: budgets.sh [--all]   --all also prints the exceptions
 set -euo pipefail
 cd "${VDSIM_ROOT:-$(dirname "$0")/../..}"
-exec /usr/bin/python3 - <<'PY'
+exec /usr/bin/python3 - "$@" <<'PY'
 import pathlib, re, sys
 
-FUNCTION_LINES, HEADER_LINES = 60, 300
+FUNCTION_LINES, PARAMETERS, FILE_LINES = 60, 7, {".hpp": 300, ".h": 300, ".inl": 300, ".cpp": 500}
+ROOMS = ["core", "engine", "formats", "config", "study", "lab", "report", "validation"]
+FOLDERS = {room: f"src/vdsim/{room}" for room in ROOMS} | {"apps": "apps"}
+# Still to be cut. A line goes as soon as its file is within the budgets; no line is added.
+PENDING = """
+src/vdsim/config/expression.cpp
+src/vdsim/core/driveline/clutch.hpp
+src/vdsim/core/integrate.hpp
+src/vdsim/core/integrate_implicit.hpp
+src/vdsim/core/road/road.hpp
+src/vdsim/core/road/roughness.hpp
+src/vdsim/core/tire/at_load.hpp
+src/vdsim/core/tire/magic_formula.hpp
+src/vdsim/core/tire/patch_distributed.hpp
+src/vdsim/core/tire/tire.hpp
+src/vdsim/core/vehicle/equipment.hpp
+src/vdsim/core/vehicle/fourteen_dof.hpp
+src/vdsim/core/vehicle/free_3d.hpp
+src/vdsim/core/vehicle/planar.hpp
+src/vdsim/core/vehicle/sprung.hpp
+src/vdsim/core/wheel/spin.hpp
+src/vdsim/core/wheel/wheel_force.hpp
+src/vdsim/study/preview_driver.cpp
+""".split()
 REASON = re.compile(r"//\s*budget:\s*(\S.*)")
 # comments, texts, and preprocessor lines with their continuations
-NOISE = re.compile(r"""//[^\n]*|/\*.*?\*/|"(?:\\.|[^"\\\n])*"|(?<![0-9a-fA-F])'(?:\\.|[^'\\\n])+'|^[ \t]*\#(?:\\\n|[^\n])*""", re.S | re.M)
+NOISE = re.compile(r"""//[^\n]*|/\*.*?\*/|\bR"(?P<tag>\w*)\(.*?\)(?P=tag)"|"(?:\\.|[^"\\\n])*"|(?<![0-9a-fA-F])'(?:\\.|[^'\\\n])+'|^[ \t]*\#(?:\\\n|[^\n])*""", re.S | re.M)
 SCOPE = re.compile(r"\b(namespace|class|struct|union|enum|extern)\b[^()]*$")
+NAMED = re.compile(r"(operator\s*(?:\(\)|[^\s\w(]+|\w+)|[\w:~]+)\s*\(")
+NOT_NAMES = re.compile(r"\b(?:requires|decltype|noexcept|alignas|__attribute__)\s*\(")
+
+def closing(text, start, left="(", right=")"):
+    """Index of the bracket that closes the one at start."""
+    depth = 0
+    for i in range(start, len(text)):
+        depth += (text[i] == left) - (text[i] == right)
+        if depth == 0:
+            return i
+    return len(text)
+
+def name_and_parameters(head):
+    while found := NOT_NAMES.search(head):  # their brackets are no parameters
+        head = head[:found.start()] + head[closing(head, found.end() - 1) + 1:]
+    named = NAMED.search(head)
+    if not named:
+        return "?", 0
+    inside = head[named.end():closing(head, named.end() - 1)]
+    depth = commas = 0
+    for c in re.sub(r"->|<=|>=", "  ", inside):
+        depth += (c in "(<[{") - (c in ")>]}")
+        commas += c == "," and depth == 0
+    return named[1], commas + 1 if inside.strip() else 0
 
 def functions(text):
-    """(first line, last line, name) of each function at namespace or class scope."""
+    """(first line, last line, name, parameters) of each function at namespace or class scope."""
     code = NOISE.sub(lambda m: re.sub(r"[^\n]", " ", m.group()), text)
-    head, body_depth, line, first, begun = "", 0, 1, 0, 0
-    for i, c in enumerate(code):
-        if body_depth:
-            body_depth += (c == "{") - (c == "}")
-            if body_depth == 0:
-                after = code[i + 1:].lstrip()[:1]
-                if after in (",", "{") and is_function:  # that was an initialiser of a constructor
-                    head += "{}"
-                else:
-                    if is_function:
-                        named = re.search(r"([\w:~]+|operator\S+)\s*\(", re.sub(r"\b(?:requires|decltype|noexcept|alignas)\s*\(", "", head))
-                        yield first, line, named[1] if named else "?"
-                    head = ""
-        elif c == "{":
+    head, start, i = "", 0, 0
+    while i < len(code):
+        c = code[i]
+        if c == "{":
             plain = re.sub(r"template\s*<[^{};]*?>(?=\s)", "", head)
             if SCOPE.search(plain) and not plain.rstrip().endswith("="):
                 head = ""
             else:
-                is_function = ")" in head and not head.rstrip().endswith("=")
-                body_depth = 1
+                open_list = head.count("(") > head.count(")")  # a default value among the parameters
+                is_function = not open_list and ")" in head and not head.rstrip().endswith("=")
+                i = closing(code, i, "{", "}")
+                after = code[i + 1:i + 200].lstrip()[:1]
+                if open_list or (is_function and after in (",", "{")):  # ... or an initialiser of a constructor
+                    head += "{}"
+                else:
+                    if is_function:
+                        yield (code.count("\n", 0, start) + 1, code.count("\n", 0, i) + 1, *name_and_parameters(head))
+                    head = ""
         elif c in ";}":
             head = ""
         else:
             if not head.strip() and not c.isspace():
-                first = line
+                start = i
             head += c
-        line += c == "\n"
+        i += 1
 
-failed = False
-paths = sorted(p for p in pathlib.Path("src/vdsim/core").rglob("*") if p.suffix in (".hpp", ".h", ".inl"))
-count = 0
-def report(where, what, reason):
-    global failed
-    failed |= reason is None
-    print(f"{where}: {what}: {'exception: ' + reason[1].strip() if reason else 'OVER BUDGET, no reason given'}")
-
-for path in paths:
+def over_budget(path):
+    """(where, what, reason or None) of everything above a budget, and the number of functions."""
     text = path.read_text(encoding="utf-8")
-    lines = text.split("\n")
-    length = text.count("\n")
-    if length > HEADER_LINES:
-        report(path, f"{length} lines (limit {HEADER_LINES})", REASON.search("\n".join(lines[:5])))
-    for first, last, name in functions(text):
+    lines, found, count = text.split("\n"), [], 0
+    limit, length = FILE_LINES[path.suffix], text.count("\n")
+    if length > limit:
+        found.append((path, f"{length} lines (limit {limit})", REASON.search("\n".join(lines[:5]))))
+    for first, last, name, parameters in functions(text):
         count += 1
+        reason = REASON.search("\n".join(lines[max(0, first - 3):first - 1]))
         if last - first + 1 > FUNCTION_LINES:
-            above = "\n".join(lines[max(0, first - 3):first - 1])
-            report(f"{path}:{first}", f"{name} has {last - first + 1} lines (limit {FUNCTION_LINES})", REASON.search(above))
-print(f"{len(paths)} headers, {count} functions in core looked at")
+            found.append((f"{path}:{first}", f"{name} has {last - first + 1} lines (limit {FUNCTION_LINES})", reason))
+        if parameters > PARAMETERS:
+            found.append((f"{path}:{first}", f"{name} has {parameters} parameters (limit {PARAMETERS})", reason))
+    return found, count
+
+failed, waiting = False, set(PENDING)
+for room, folder in FOLDERS.items():
+    files = sorted(p for p in pathlib.Path(folder).rglob("*") if p.suffix in FILE_LINES)
+    count = exceptions = pending = 0
+    for path in files:
+        found, functions_here = over_budget(path)
+        count += functions_here
+        missing = [(where, what) for where, what, reason in found if not reason]
+        exceptions += len(found) - len(missing)
+        if "--all" in sys.argv:
+            for where, what, reason in found:
+                print(f"{where}: {what}: {'exception: ' + reason[1].strip() if reason else 'no reason given'}")
+        if str(path) in waiting:
+            pending += len(missing)
+            if missing:
+                waiting.discard(str(path))  # still needed
+            continue
+        for where, what in missing:
+            failed = True
+            print(f"{where}: {what}: OVER BUDGET, no reason given")
+    print(f"{room:<12}{len(files):4} files {count:5} functions {exceptions:4} exceptions {pending:4} pending")
+for path in sorted(waiting):  # within the budgets, or no such file
+    failed = True
+    print(f"{path}: no longer over a budget, take it off the list of this script")
 sys.exit(1 if failed else 0)
 PY

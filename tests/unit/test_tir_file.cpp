@@ -8,6 +8,7 @@
 #include <filesystem>
 #include <random>
 
+#include "tests/reference_data.hpp"
 #include "vdsim/formats/tir.hpp"
 #include "vdsim/formats/tir_keys.hpp"
 #include "vdsim/formats/tir_lex.hpp"
@@ -58,14 +59,12 @@ std::vector<std::string> shipped_files() {
   EXPECT_GE(out.size(), 4u);
   return out;
 }
-// Files of other programs, where the machine has them.
+// Files of other programs, where a larger set of reference data is at hand.
 std::vector<std::string> foreign_files() {
-  const char* folder = std::getenv("VDSIM_REFERENCE");
-  const std::string path = (folder ? std::string(folder) : VDSIM_SOURCE_DIR "/../shared/reference") + "/mf_tyre/tir";
   std::vector<std::string> out;
-  std::error_code ec;
-  for (const auto& entry : std::filesystem::directory_iterator(path, ec))
-    if (entry.path().extension() == ".tir") out.push_back(entry.path());
+  for (const auto& folder : reference_folders("mf_tyre"))
+    if (std::filesystem::is_directory(folder / "tir"))
+      for (const auto& path : files_ending(folder / "tir", ".tir")) out.push_back(path);
   std::sort(out.begin(), out.end());
   return out;
 }
@@ -586,10 +585,20 @@ TEST(TirLint, CurvatureIsThatOfTheLaw) {
   EXPECT_GT(quiet, 100);
 }
 
-TEST(TirLint, OfTheForeignFilesOnlyTheUnstableOneFails) {
-  const auto files = foreign_files();
-  if (files.empty()) GTEST_SKIP() << "no reference files here";
-  for (const std::string& path : files) {
+// A lateral fit in the axes of another program, as such files go round: no longitudinal part, mu and slope of the trail
+// with the other sign. The reader takes it, the lint names all of it and nothing else.
+TEST(TirLint, LateralFitInOtherAxesIsNamedAsSuch) {
+  TirSpec s = shipped("book_205_60R15.tir");
+  s.longitudinal.PCX1 = s.longitudinal.PDX1 = s.longitudinal.PDX2 = s.longitudinal.PKX1 = 0;
+  s.lateral.PDY1 = -1.06, s.aligning.QBZ1 = -5.2;
+  const Result back = read(tir_text(s));
+  ASSERT_TRUE(back.spec) << testing::PrintToString(back.errors);
+  std::vector<std::string> rules;
+  for (const LintFinding& f : lint_tir(*back.spec))
+    if (f.error) rules.push_back(f.rule);
+  std::sort(rules.begin(), rules.end());
+  EXPECT_EQ(rules, (std::vector<std::string>{"Bt > 0", "Cx > 0", "Kxk > 0", "mux > 0", "muy > 0"}));
+  for (const std::string& path : foreign_files()) {
     int errors = 0;
     for (const LintFinding& f : lint_tir(load(path))) errors += f.error;
     EXPECT_EQ(errors > 0, path.find("Unstable") != std::string::npos) << path;

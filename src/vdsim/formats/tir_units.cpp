@@ -10,6 +10,7 @@ namespace {
 constexpr double kPi = 3.14159265358979323846, kPound = 4.4482216152605, kPoundMass = 0.45359237, kGravity = 9.80665;
 using Units = std::map<std::string, UnitScale>;
 
+// budget: a table, one unit per line
 const std::map<std::string, Units>& all_units() {
   static const std::map<std::string, Units> units{
       {"LENGTH",

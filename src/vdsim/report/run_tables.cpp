@@ -1,0 +1,214 @@
+#include <algorithm>
+#include <cmath>
+#include <functional>
+
+#include "vdsim/report/run_report_parts.hpp"
+
+namespace vdsim::run_parts {
+
+using nlohmann::json;
+
+const json* named(const json& list, const std::string& name) {
+  for (const json& each : list)
+    if (json_text(each, "name") == name) return &each;
+  return nullptr;
+}
+
+std::vector<std::string> names_in(const Runs& runs, const char* list) {
+  std::vector<std::string> out;
+  for (const RunFolder& run : runs)
+    for (const json& each : json_list(run.summary, list))
+      if (const std::string name = json_text(each, "name"); std::find(out.begin(), out.end(), name) == out.end())
+        out.push_back(name);
+  return out;
+}
+
+namespace {
+
+std::string cell(const json& object, const char* key) {
+  if (!object.is_object() || !object.contains(key)) return "–";
+  const json& value = object[key];
+  if (value.is_number()) return report_number(value.get<double>());
+  if (value.is_string()) return value.get<std::string>();
+  if (value.is_boolean()) return value.get<bool>() ? "yes" : "no";
+  return value.is_null() ? "–" : value.dump(-1, ' ', false, json::error_handler_t::replace);
+}
+
+std::vector<std::string> head_row(std::vector<std::string> first, const Runs& runs, std::vector<std::string> last) {
+  for (const RunFolder& run : runs) first.push_back(runs.size() == 1 ? "value" : run.name);
+  first.insert(first.end(), last.begin(), last.end());
+  return first;
+}
+
+int mark_of(const json& metric) {
+  const auto at = metric.find("pass");
+  return at != metric.end() && at->is_boolean() ? static_cast<int>(at->get<bool>()) : -1;
+}
+
+std::string limit_text(const std::string& limit) {
+  const std::string sign = limit.substr(0, 2);
+  return sign == "<=" ? "≤" + limit.substr(2) : sign == ">=" ? "≥" + limit.substr(2) : limit;
+}
+
+struct MetricRow {
+  std::string name, label, unit, limit, reference_label;
+  double reference = NAN;
+  std::vector<std::string> values;  // one per run
+  int mark = -1;
+};
+
+MetricRow metric_row(const Runs& runs, const std::string& name) {
+  MetricRow out;
+  for (const RunFolder& run : runs) {
+    const json* metric = named(json_list(run.summary, "metrics"), name);
+    out.values.push_back(metric ? cell(*metric, "value") : "–");
+    if (!metric) continue;
+    out.label = first_of({out.label, json_text(*metric, "label")});
+    out.unit = first_of({out.unit, report_unit(json_text(*metric, "unit"))});
+    out.limit = first_of({out.limit, limit_text(json_text(*metric, "limit"))});
+    if (!std::isfinite(out.reference)) {
+      out.reference = json_number(*metric, "reference");
+      out.reference_label = json_text(*metric, "reference_label");
+    }
+    const int mark = mark_of(*metric);
+    if (mark == 0 && runs.size() > 1) out.values.back() += " ✗";
+    out.mark = out.mark == 0 || mark == 0 ? 0 : std::max(out.mark, mark);
+  }
+  out.name = name;
+  return out;
+}
+
+void keys_of(const json& list, const char* name, std::vector<std::string>& keys) {
+  for (const json& each : list)
+    for (const auto& [key, value] : member(each, name).items())
+      if (std::find(keys.begin(), keys.end(), key) == keys.end()) keys.push_back(key);
+}
+
+}  // namespace
+
+// The published values stand first. Where all have one source, it heads their column.
+ReportTable metrics_table(const Runs& runs) {
+  std::vector<MetricRow> rows;
+  std::vector<std::string> sources;
+  bool any_limit = false, any_label = false;
+  for (const std::string& name : names_in(runs, "metrics")) {
+    rows.push_back(metric_row(runs, name));
+    any_limit = any_limit || !rows.back().limit.empty();
+    any_label = any_label || !rows.back().label.empty();
+    if (std::isfinite(rows.back().reference) &&
+        std::find(sources.begin(), sources.end(), rows.back().reference_label) == sources.end())
+      sources.push_back(rows.back().reference_label);
+  }
+  ReportTable out;
+  std::vector<std::string> first{"metric"}, last{"unit"};
+  if (any_label) first.emplace_back("meaning");
+  if (!sources.empty()) first.push_back(sources.size() == 1 && !sources[0].empty() ? sources[0] : "reference");
+  if (any_limit) last.emplace_back("limit");
+  out.rows.push_back(head_row(first, runs, last));
+  for (const MetricRow& each : rows) {
+    std::vector<std::string> row{each.name};
+    if (any_label) row.push_back(each.label);
+    const bool labelled = sources.size() > 1 && !each.reference_label.empty();
+    if (!sources.empty())
+      row.push_back(!std::isfinite(each.reference)
+                        ? ""
+                        : report_number(each.reference) + (labelled ? " (" + each.reference_label + ")" : ""));
+    row.insert(row.end(), each.values.begin(), each.values.end());
+    row.push_back(each.unit);
+    if (any_limit) row.push_back(each.limit);
+    out.rows.push_back(std::move(row));
+    out.marks.push_back(each.mark);
+  }
+  return out;
+}
+
+// Of a run that is no manoeuvre: where it ended and what it reached.
+ReportTable outcome_table(const Runs& runs) {
+  ReportTable out;
+  out.rows.push_back(head_row({"quantity"}, runs, {"unit"}));
+  const auto add = [&](const char* label, const char* unit, const std::function<double(const json&)>& value) {
+    std::vector<std::string> row{label};
+    bool any = false;
+    for (const RunFolder& run : runs) {
+      const double v = value(car_of(run));
+      any = any || std::isfinite(v);
+      row.push_back(report_number(v));
+    }
+    row.emplace_back(unit);
+    if (any) out.rows.push_back(std::move(row));
+  };
+  const auto inner = [](const char* object, const char* key) {
+    return
+        [=](const json& car) { return car.is_object() && car.contains(object) ? json_number(car[object], key) : NAN; };
+  };
+  add("final speed", "m/s", inner("final", "vx"));
+  add("final x", "m", inner("final", "x"));
+  add("final y", "m", inner("final", "y"));
+  add("final heading", "rad", inner("final", "psi"));
+  add("distance", "m", [](const json& car) { return json_number(car, "distance_m"); });
+  add("largest speed", "m/s", inner("max", "speed"));
+  add("largest |ax|", "m/s²", inner("max", "abs_ax"));
+  add("largest |ay|", "m/s²", inner("max", "abs_ay"));
+  add("largest drift at rest", "m", [](const json& car) { return json_number(car, "max_drift_m"); });
+  add("energy: drive", "J", inner("energy_J", "drive"));
+  add("energy: lost in slip", "J", inner("energy_J", "slip"));
+  add("energy: not explained", "J", inner("energy_J", "open"));
+  return out;
+}
+
+ReportTable parameter_table(const Runs& runs) {
+  ReportTable out;
+  out.rows.push_back(head_row({"parameter"}, runs, {"unit", "meaning"}));
+  for (const std::string& name : names_in(runs, "parameters")) {
+    std::vector<std::string> row{name};
+    std::string unit, meaning;
+    for (const RunFolder& run : runs) {
+      const json* each = named(json_list(run.summary, "parameters"), name);
+      row.push_back(each ? cell(*each, "value") : "–");
+      if (!each) continue;
+      unit = first_of({unit, report_unit(json_text(*each, "unit"))});
+      meaning = first_of({meaning, json_text(*each, "meaning")});
+    }
+    row.push_back(unit);
+    row.push_back(meaning);
+    out.rows.push_back(std::move(row));
+  }
+  return out;
+}
+
+ReportTable series_table(const RunFolder& run, bool several) {
+  const json& list = json_list(run.summary, "runs");
+  ReportTable out;
+  if (several) out.caption = run.name;
+  std::vector<std::string> parameters, metrics;
+  keys_of(list, "parameters", parameters);
+  keys_of(list, "metrics", metrics);
+  std::vector<std::string> head{"run"};
+  head.insert(head.end(), parameters.begin(), parameters.end());
+  head.insert(head.end(), metrics.begin(), metrics.end());
+  out.rows.push_back(head);
+  for (const json& each : list) {
+    std::vector<std::string> row{json_text(each, "name")};
+    for (const std::string& key : parameters) row.push_back(cell(member(each, "parameters"), key.c_str()));
+    for (const std::string& key : metrics) row.push_back(cell(member(each, "metrics"), key.c_str()));
+    out.rows.push_back(std::move(row));
+    out.marks.push_back(verdict_mark(json_text(each, "verdict")));
+  }
+  return out;
+}
+
+ReportTable hits_table(const RunFolder& run, bool several) {
+  ReportTable out;
+  out.caption = several ? run.name : "";
+  out.rows = {{"time [s]", "cone x [m]", "cone y [m]", "corner of the car"}};
+  for (const json& hit : json_list(run.summary, "hits")) {
+    const json& cone = json_list(hit, "cone");
+    const auto at = [&](std::size_t i) {
+      return cone.size() > i && cone[i].is_number() ? report_number(cone[i].get<double>()) : std::string("–");
+    };
+    out.rows.push_back({report_number(json_number(hit, "t")), at(0), at(1), json_text(hit, "corner")});
+  }
+  return out;
+}
+
+}  // namespace vdsim::run_parts
