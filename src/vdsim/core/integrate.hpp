@@ -21,7 +21,7 @@ VD_FN void commit_patches(const Model<R, Lv>& m, State<R, Lv>& s, const Stage<R,
 
 // Advances `s` by h, commands linear from u0 to u1. Returns the mean power over the step (implicit, euler: at its start).
 // `patch`: the tires of a car on contact-patch LuGre tires (one car at a time), else null.
-// `act`: what the equipment of the car delivers at start, middle and end (kind.equipped), else null.
+// `act`: what the equipment of the car delivers at start, middle and end, else null.
 template <class R, Level Lv> VD_FN Power<R> integrate(Integrator method, const Model<R, Lv>& m, State<R, Lv>& s,
                                                       const Inputs<R>& u0, const Inputs<R>& u1, R h,
                                                       PatchTire<scalar_t<R>>* patch = nullptr,

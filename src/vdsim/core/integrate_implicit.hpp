@@ -97,7 +97,7 @@ template <class R, Level Lv> VD_FN void implicit_axle(const Model<R, Lv>& m, int
   ForceLine<R> line[2];
   R A[2], b[2], cap[2], w0[2], w[2];
   for (int k = 0; k < 2; ++k) w0[k] = y0.wheel[side[k]].w;
-  const R T = m.kind.equipped ? g.T[a] + g.dT[a] * (R(0.5) * (w0[0] + w0[1]) - g.w_ref[a]) : g.T[a];
+  const R T = g.equipped ? g.T[a] + g.dT[a] * (R(0.5) * (w0[0] + w0[1]) - g.w_ref[a]) : g.T[a];
   for (int k = 0; k < 2; ++k) {
     const int i = side[k];
     const TireParams<R>& t = m.p.wheel[i].tire;
@@ -109,7 +109,7 @@ template <class R, Level Lv> VD_FN void implicit_axle(const Model<R, Lv>& m, int
       const R Re = o.wheel[side[k]].contact.Re;
       A[k] = p.I * inv_h + sq(Re) * line[k].slope;
       b[k] = (p.I * w0[k] + e * (w0[0] + w0[1])) * inv_h + R(0.5) * T - Re * line[k].F0;
-      if (m.kind.equipped) b[k] += g.Tw[side[k]];
+      if (g.equipped) b[k] += g.Tw[side[k]];
     }
     solve_axle(m.kind.axle[a], A, e * inv_h, b, cap, lsd_capacity(p, T), w0, w);
   };

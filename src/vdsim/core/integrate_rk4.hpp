@@ -124,7 +124,7 @@ template <class R, Level Lv> VD_FN void make_stages(const Model<R, Lv>& m, const
   g.at[0] = stage_at(m, u, 0, h, R(0.0));
   const mask_t<R> same = (u.u0.steer == u.u1.steer) & (u.u0.throttle == u.u1.throttle) & (u.u0.brake == u.u1.brake) &
                          (u.u0.handbrake == u.u1.handbrake);
-  if (all(same) && !m.kind.equipped) {
+  if (all(same) && !u.act) {
     g.at[1] = g.at[2] = g.at[0];
     g.at[1].since = half;
     g.at[2].since = h;
@@ -236,8 +236,7 @@ template <class R, Level Lv> VD_FN Power<R> step_rk4(const Model<R, Lv>& m, Stat
 template <class R, Level Lv> VD_FN void rack_at_end(const Model<R, Lv>& m, const Orders<R>& u, const Rates<R, Lv>& d,
                                                     const State<R, Lv>& y0, R h, State<R, Lv>& s) {
   if (!m.kind.rack) return;
-  const bool act = m.kind.equipped && u.act;
-  const R hand = act ? u.act[2].steer : u.u1.steer, rate = act ? u.act[2].steer_rate : (u.u1.steer - u.u0.steer) / h;
+  const R hand = u.act ? u.act[2].steer : u.u1.steer, rate = u.act ? u.act[2].steer_rate : (u.u1.steer - u.u0.steer) / h;
   s.rack = rack_implicit(m.p.rack, y0.rack, hand, rate, d.rack.T, h);
 }
 

@@ -33,6 +33,7 @@ template <Level Lv> struct CarAt {
   std::unique_ptr<RoughTable> rough;
   UnitParams unit_params;
   Units units{};
+  bool equipped = false;  // commands went through actuators and equipment in the last step
 };
 using AnyCar = std::variant<CarAt<Level::L1>, CarAt<Level::L2>, CarAt<Level::L3>, CarAt<Level::L5>>;
 
@@ -122,7 +123,7 @@ template <Level Lv> void add_units(const VehicleSpec& spec, CarAt<Lv>& car) {
   }
   u.any = u.kind.any || u.actuators;
   car.units.equipment = start_equipment(u.kind, u.p, view_of(car, Clock{}));
-  car.model.kind.equipped = u.any;
+  car.equipped = u.any;
 }
 
 template <Level Lv> CarAt<Lv> make_car(const VehicleSpec& spec, const RoadSpec& road, const StartPose& pose) {
@@ -217,7 +218,7 @@ bool step_car(Integrator method, const Commands& from, const Commands& to, doubl
   for (std::size_t i = 0; i < c.patch.size(); ++i) c.next_patch[i].memory = c.patch[i].memory;
   Inputs<double> u0 = inputs(from), u1 = inputs(to);
   Actuation<double> act[3];
-  const bool equipped = c.model.kind.equipped;
+  const bool equipped = c.equipped;
   Units units;
   if (equipped) {
     units = c.units;
@@ -250,7 +251,7 @@ bool Car::step(const Commands& from, const Commands& to, double dt) {
   const bool torques = from.torque != to.torque || from.torque != std::array<double, 4>{};
   return std::visit(
       [&](auto& c) {
-        c.model.kind.equipped = c.unit_params.any || torques;
+        c.equipped = c.unit_params.any || torques;
         return step_car(impl_->integrator, from, to, dt, impl_->clock, c);
       },
       impl_->car);
@@ -329,7 +330,7 @@ template <Level Lv> CarOutputs sample_of(const CarAt<Lv>& car, const Commands& n
   const PatchTire<double>* patch = car.patch.empty() ? nullptr : car.patch.data();
   Inputs<double> u0 = inputs(now), u1 = u0;
   Stage<double, Lv> g = make_stage(m, u0, 0.0, patch);
-  if (m.kind.equipped) {
+  if (car.equipped) {
     Actuation<double> act[3]{k.act};
     if (k.steps == 0) {  // what it will give first; its state stays
       Units units = car.units;

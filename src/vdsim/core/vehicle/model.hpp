@@ -32,9 +32,8 @@ template <Level Lv> struct VehicleKind {
   TireKind tire[kWheels<Lv>];
   AxleKind axle[2];
   RoadKind road;
-  bool blend;     // low-speed fallback of the whole car
-  bool rack;      // the steering moves by its own law
-  bool equipped;  // torques and brakes come out of the car's equipment, not straight from the pedals
+  bool blend;  // low-speed fallback of the whole car
+  bool rack;   // the steering moves by its own law
 };
 
 template <class R, Level Lv> struct Model {

@@ -12,7 +12,9 @@ template <class R, Level Lv> struct Stage {
   R cap[kWheels<Lv>];   // brake capacity of each wheel [N m]
   R tan_delta, hold;    // fallback: kinematic steer, brake-hold gate
   R steer, steer_rate;  // single-track angle that is asked for [rad], [rad/s]
-  // with equipment (kind.equipped): slope of T over the mean spin of the axle, where T is taken; torque of single wheels
+  // torques and brakes come out of the car's equipment, not straight from the pedals; then also
+  bool equipped;
+  // the slope of T over the mean spin of the axle, where T is taken; torque of single wheels
   R dT[2], w_ref[2], Tw[kWheels<Lv>];
   // contact-patch LuGre: tires of the car, null if it has none; time since they were written [s]
   const PatchTire<scalar_t<R>>* patch;
@@ -34,6 +36,7 @@ template <class R, Level Lv> VD_FN Stage<R, Lv> make_stage(const Model<R, Lv>& m
                                                            const PatchTire<scalar_t<R>>* patch = nullptr,
                                                            R since = R(0.0)) {
   Stage<R, Lv> g;
+  g.equipped = false;
   g.patch = patch;
   g.since = since;
   g.steer = in.steer;
@@ -64,6 +67,7 @@ template <class R, Level Lv> VD_FN Stage<R, Lv> equipped_stage(const Model<R, Lv
   Inputs<R> steered = in;
   steered.steer = act.steer;
   Stage<R, Lv> g = make_stage(m, steered, act.steer_rate, patch, since);
+  g.equipped = true;
   constexpr int n = kWheels<Lv> / 2;
   for (int a = 0; a < 2; ++a) {
     g.T[a] = act.T[a];
@@ -96,7 +100,7 @@ VD_FN Stage<R, Lv> stage_at(const Model<R, Lv>& m, const Orders<R>& u, int at, R
   const Inputs<R> in = at == 0   ? u.u0
                        : at == 1 ? middle(u.u0, u.u1)
                                  : Inputs<R>{u.u1.steer, u.u1.throttle, u.u1.brake, u.u1.handbrake, u.u0.gear};
-  if (m.kind.equipped && u.act) return equipped_stage(m, in, u.act[at], u.patch, since);
+  if (u.act) return equipped_stage(m, in, u.act[at], u.patch, since);
   return make_stage(m, in, (u.u1.steer - u.u0.steer) / h, u.patch, since);
 }
 

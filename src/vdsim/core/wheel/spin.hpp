@@ -23,13 +23,13 @@ template <class R, Level Lv> VD_FN AxleSpin<R> spin_axle(const Model<R, Lv>& m, 
   R k2[2], w[2], N[2];
   for (int k = 0; k < 2; ++k) w[k] = s.wheel[side[k]].w;
   t.T = g.T[a];
-  if (m.kind.equipped) t.T += g.dT[a] * (R(0.5) * (w[0] + w[1]) - g.w_ref[a]);
+  if (g.equipped) t.T += g.dT[a] * (R(0.5) * (w[0] + w[1]) - g.w_ref[a]);
   t.e = out.e = R(0.25) * g.engine[a];
   for (int k = 0; k < 2; ++k) {
     const WheelOut<R>& q = o.wheel[side[k]];
     k2[k] = sq(q.contact.Re) * q.force.slope;
     t.f[k] = R(0.5) * t.T - q.contact.Re * q.force.Fx;
-    if (m.kind.equipped) t.f[k] += g.Tw[side[k]];
+    if (g.equipped) t.f[k] += g.Tw[side[k]];
     t.cap[k] = g.cap[side[k]] + q.moment.roll;
   }
   if (decide) grip = decide_grip(m.kind.axle[a], p, t, w[0], w[1]);
@@ -43,7 +43,7 @@ template <class R, Level Lv> VD_FN AxleSpin<R> spin_axle(const Model<R, Lv>& m, 
     d.wheel[i].w = {L, out.wdot[k] + L * w[k]};
     d.torque[i] = N[k];
     d.power.drive += count * R(0.5) * t.T * w[k];
-    if (m.kind.equipped) d.power.drive += count * g.Tw[i] * w[k];
+    if (g.equipped) d.power.drive += count * g.Tw[i] * w[k];
     d.power.brake += count * grip.sgn[k] * g.cap[i] * w[k];
     d.power.rolling += count * grip.sgn[k] * o.wheel[i].moment.roll * w[k];
     if constexpr (kSprung<Lv>) {
