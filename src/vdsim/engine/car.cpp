@@ -258,15 +258,6 @@ bool Car::step(const Commands& from, const Commands& to, double dt) {
 }
 
 namespace {
-bool outside_file(const TireKind& kind, const TireParams<double>& p, double spin, const WheelOut<double>& w) {
-  if (!kind.tir) return false;
-  const Contact<double>& c = w.contact;
-  TirInput<double> in =
-      tir_input(p, c, spin, slip_ratio(c.Vr, c.Vx), slip_angle(c.Vy, max(abs(c.Vx), kSpeedEps)), w.Fz);
-  in.Vx = p.tir.VXLOW;  // low speed is no reason: there the bristles hold
-  return tir_outside(p.tir, in) > 0;
-}
-
 template <Level Lv> WheelOutputs wheel_sample(const CarAt<Lv>& car, const Outputs<double, Lv>& o, int i) {
   const WheelState<double>& s = car.state.wheel[std::size_t(i)];
   const WheelOut<double>& w = o.wheel[i];
@@ -284,7 +275,7 @@ template <Level Lv> WheelOutputs wheel_sample(const CarAt<Lv>& car, const Output
                 s.T_tread,
                 s.T_core,
                 s.tread,
-                outside_file(car.model.kind.tire[i], car.model.p.wheel[i].tire, s.w, w),
+                outside_file(car.model.kind.tire[i], car.model.p.wheel[i].tire, s.w, w, w.Fz),
                 0,
                 c.gamma};
   if constexpr (kSprung<Lv>) r.travel = car.state.travel[std::size_t(i)];
