@@ -40,14 +40,14 @@ void print_table(const BenchOptions& o, const std::vector<BenchResult>& results)
              EnumNames<Integrator>::names[int(o.integrator)], kBenchStep * 1e3, bench_numerics());
   for (const BenchResult& r : results) {
     if (r.checked)
-      fmt::print("{:>8}  {} lane{}  {}  largest deviation {:.2g}\n", r.number, r.lanes, r.lanes == 1 ? " " : "s",
+      fmt::print("{:>8}  {:<12}  {} lane{}  {}  largest deviation {:.2g}\n", r.number, r.laws, r.lanes, r.lanes == 1 ? " " : "s",
                  r.same      ? "same bits as run"
                  : passed(r) ? "agrees with run"
                              : "DIFFERS FROM RUN",
                  r.worst);
     else
-      fmt::print("{:>8}  {:8.1f} ns per {}-step  {:10.0f} {}-steps/s  {:8.0f} x real time\n", r.number, r.ns_per_step,
-                 o.wheel ? "wheel" : "car", 1e9 / r.ns_per_step, o.wheel ? "wheel" : "car",
+      fmt::print("{:>8}  {:<12}  {:8.1f} ns per {}-step  {:10.0f} {}-steps/s  {:8.0f} x real time\n", r.number, r.laws,
+                 r.ns_per_step, o.wheel ? "wheel" : "car", 1e9 / r.ns_per_step, o.wheel ? "wheel" : "car",
                  kBenchStep * 1e9 / r.ns_per_step);
   }
 }
@@ -60,7 +60,7 @@ void print_json(const BenchArguments& in, const std::vector<BenchResult>& result
                         {"threads", in.threads},
                         {"numeric", bench_numerics()}};
   for (const BenchResult& r : results) {
-    nlohmann::json one = {{"number", r.number}, {"lanes", r.lanes}};
+    nlohmann::json one = {{"number", r.number}, {"laws", r.laws}, {"lanes", r.lanes}};
     if (r.checked)
       one.update({{"same_bits", r.same}, {"worst", r.worst}, {"passed", passed(r)}});
     else

@@ -6,24 +6,19 @@
 
 namespace vdsim {
 
-// Contact-patch LuGre: the step that was taken enters the memory of the patches, and the mean deflections the state.
-template <class R, Level Lv>
-VD_FN void commit_patches(const Model<R, Lv>& m, State<R, Lv>& s, const Stage<R, Lv>& g, R h, PatchTire<R>* patch) {
+// Contact-patch LuGre: the step that was taken enters the memory of the patches.
+template <class R, Level Lv, class Laws>
+VD_FN void commit_patches(const Model<R, Lv, Laws>& m, State<R, Lv>& s, const Stage<R, Lv>& g, R h, PatchTire<R>* patch) {
   Contact<R> c[kWheels<Lv>];
   contacts(m, s, g, c);
-  for (int i = 0; i < kWheels<Lv>; ++i) {
-    if (!m.kind.tire[i].patch) continue;
-    const PatchForce<R> f = patch_advance(patch[i].kind, patch[i].p, patch[i].memory, patch_motion(c[i]), h);
-    s.wheel[i].zx = f.zx;
-    s.wheel[i].zy = f.zy;
-  }
+  for (int i = 0; i < kWheels<Lv>; ++i) commit_patch(m.kind.tire[i], c[i], h, patch[i], s.wheel[i]);
 }
 
 // Advances `s` by h, commands linear from u0 to u1. Returns the mean power over the step (implicit, euler: at its start).
 // `patch`: the tires of a car on contact-patch LuGre tires (one car at a time), else null.
 // `act`: what the equipment of the car delivers at start, middle and end, else null.
 // `eval`: may hold the first evaluation of the step, gets the last one; may be null.
-template <class R, Level Lv> VD_FN Power<R> integrate(Integrator method, const Model<R, Lv>& m, State<R, Lv>& s,
+template <class R, Level Lv, class Laws> VD_FN Power<R> integrate(Integrator method, const Model<R, Lv, Laws>& m, State<R, Lv>& s,
                                                       const Inputs<R>& u0, const Inputs<R>& u1, R h,
                                                       PatchTire<scalar_t<R>>* patch = nullptr,
                                                       const Actuation<R>* act = nullptr,
@@ -56,7 +51,8 @@ template <class R, Level Lv> VD_FN mask_t<R> finite(const State<R, Lv>& s) {
   for (int i = 0; i < kWheels<Lv>; ++i) {
     const WheelState<R>& w = s.wheel[i];
     ok = ok & is_finite(w.w) & is_finite(w.zx) & is_finite(w.zy) & is_finite(w.roll) & is_finite(w.pivot) &
-         is_finite(w.kap) & is_finite(w.alp) & is_finite(w.T_tread) & is_finite(w.T_core) & is_finite(w.tread);
+         is_finite(w.kap) & is_finite(w.alp) & is_finite(w.T_tread) & is_finite(w.T_core) & is_finite(w.tread) &
+         is_finite(w.belt_vx) & is_finite(w.belt_vy);
   }
   return ok;
 }

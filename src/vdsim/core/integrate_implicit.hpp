@@ -5,45 +5,11 @@
 
 namespace vdsim {
 
-// The longitudinal force at the end of the step as a line over the wheel speed u = Re w':  Fx = F0 + slope u
-template <class R> struct ForceLine {
-  R F0, slope;
-  R A0, gain;  // bristle at the end: zx' = A0 + gain u
-};
-
-// [T02.6]  z' = (z + h v')/(1 + h Lam),  F = k z' + damp v',  k = sigma0 - damp Lam,  v' = u - Vx
-template <class R> VD_FN ForceLine<R> bristle_line(R z, R turn, R Vx, R Lam, R sigma0, R damp, R viscous, R h) {
-  const R inv = R(1.0) / (R(1.0) + h * Lam), k = sigma0 - damp * Lam, d = damp + viscous;
-  ForceLine<R> o;
-  o.gain = h * inv;
-  o.A0 = (z + h * (turn - Vx)) * inv;
-  o.F0 = k * o.A0 - d * Vx;
-  o.slope = k * o.gain + d;
-  return o;
-}
-
-template <class R> VD_FN ForceLine<R> force_line(const TireKind& kind, const TireParams<R>& p, const WheelState<R>& w,
-                                                 const WheelOut<R>& o, const WheelAffine<R>& rate, R h) {
-  if (kind.lugre && kind.rolling)
-    return bristle_line(w.zx, rate.zx.v - o.slip.vx, o.contact.Vx, rate.zx.L, p.sigma0_x, o.force.slope, R(0.0), h);
-  if (kind.lugre) {
-    const R Lam = p.sigma0_x * abs(o.slip.vx) / o.force.gx;
-    if (!kind.belt) return bristle_line(w.zx, R(0.0), o.contact.Vx, Lam, p.sigma0_x, p.sigma1_x, p.sigma2, h);
-    // the damping sees the belt's slip velocity, which does not know the wheel speed of this step yet
-    const R k = p.sigma0_x * (R(1.0) - p.sigma1_x * abs(w.kap) / o.force.gx);
-    ForceLine<R> line = bristle_line(w.zx, R(0.0), o.contact.Vx, Lam, k, R(0.0), R(0.0), h);
-    line.F0 += (p.sigma1_x + p.sigma2) * w.kap + min(line.slope, R(0.0)) * o.contact.Vr;
-    line.slope = max(line.slope, R(0.0));
-    return line;
-  }
-  return {o.force.Fx - o.force.slope * o.contact.Vr, o.force.slope, R(0.0), R(0.0)};
-}
-
 template <class R> VD_FN R beyond(R x, R cap) { return x - clamp(x, -cap, cap); }
 
 // [T02.7]  A w' + friction = b, |friction| <= cap, opposing w': exact where no wheel changes between stick and slip,
 // settled by projected sweeps where one does. Stick falls out of the clamp.
-template <class R> VD_FN void solve_axle(const AxleKind& kind, const R A[2], R ee, const R b_in[2], const R cap[2],
+template <class R, class Axle> VD_FN void solve_axle(const Axle& kind, const R A[2], R ee, const R b_in[2], const R cap[2],
                                          R clutch_cap, const R w0[2], R w[2]) {
   if (kind.locked) {
     w[0] = w[1] = beyond(b_in[0] + b_in[1], cap[0] + cap[1]) / (A[0] + A[1] + R(4.0) * ee);
@@ -69,25 +35,8 @@ template <class R> VD_FN void solve_axle(const AxleKind& kind, const R A[2], R e
   }
 }
 
-// Where the breakaway law would exceed the peak force, its line becomes that force. True if any lane did.
-template <class R, Level Lv> VD_FN bool saturate(const Model<R, Lv>& m, const int side[2], const Outputs<R, Lv>& o,
-                                                 const R w[2], ForceLine<R> line[2]) {
-  bool any_over = false;
-  for (int k = 0; k < 2; ++k) {
-    const int i = side[k];
-    if (!m.kind.tire[i].lugre || m.kind.tire[i].rolling) continue;
-    const WheelOut<R>& q = o.wheel[i];
-    const R most = q.force.Dx, F = line[k].F0 + line[k].slope * q.contact.Re * w[k];
-    const mask_t<R> over = abs(F) > most;
-    line[k].F0 = select(over, copysign(most, F), line[k].F0);
-    line[k].slope = select(over, R(0.0), line[k].slope);
-    any_over = any_over || any(over);
-  }
-  return any_over;
-}
-
 // Spins at the end of the step and the forces that go with them.
-template <class R, Level Lv> VD_FN void implicit_axle(const Model<R, Lv>& m, int a, const Stage<R, Lv>& g,
+template <class R, Level Lv, class Laws> VD_FN void implicit_axle(const Model<R, Lv, Laws>& m, int a, const Stage<R, Lv>& g,
                                                       const State<R, Lv>& y0, const Outputs<R, Lv>& o,
                                                       const Rates<R, Lv>& d, R h, State<R, Lv>& s, R Fx[kWheels<Lv>]) {
   constexpr int n = kWheels<Lv> / 2;
@@ -97,11 +46,10 @@ template <class R, Level Lv> VD_FN void implicit_axle(const Model<R, Lv>& m, int
   ForceLine<R> line[2];
   R A[2], b[2], cap[2], w0[2], w[2];
   for (int k = 0; k < 2; ++k) w0[k] = y0.wheel[side[k]].w;
-  const R T = g.equipped ? g.T[a] + g.dT[a] * (R(0.5) * (w0[0] + w0[1]) - g.w_ref[a]) : g.T[a];
+  const R T = m.kind.equipment && g.equipped ? g.T[a] + g.dT[a] * (R(0.5) * (w0[0] + w0[1]) - g.w_ref[a]) : g.T[a];
   for (int k = 0; k < 2; ++k) {
     const int i = side[k];
-    const TireParams<R>& t = m.p.wheel[i].tire;
-    line[k] = force_line(m.kind.tire[i], t, y0.wheel[i], o.wheel[i], d.wheel[i], h);
+    line[k] = force_line(m.kind.tire[i], m.p.wheel[i].tire, y0.wheel[i], o.wheel[i], d.wheel[i], h);
     cap[k] = g.cap[i] + o.wheel[i].moment.roll;
   }
   const auto solve = [&] {
@@ -109,66 +57,40 @@ template <class R, Level Lv> VD_FN void implicit_axle(const Model<R, Lv>& m, int
       const R Re = o.wheel[side[k]].contact.Re;
       A[k] = p.I * inv_h + sq(Re) * line[k].slope;
       b[k] = (p.I * w0[k] + e * (w0[0] + w0[1])) * inv_h + R(0.5) * T - Re * line[k].F0;
-      if (g.equipped) b[k] += g.Tw[side[k]];
+      if (m.kind.equipment && g.equipped) b[k] += g.Tw[side[k]];
     }
     solve_axle(m.kind.axle[a], A, e * inv_h, b, cap, lsd_capacity(p, T), w0, w);
   };
   solve();
-  // breakaway law: beyond the peak the line is flat, for the wheel as for the body
-  if (saturate(m, side, o, w, line)) solve();
+  bool flat = false;  // beyond the peak some laws have a flat line, for the wheel as for the body
+  for (int k = 0; k < 2; ++k) flat = saturate(m.kind.tire[side[k]], o.wheel[side[k]], w[k], line[k]) || flat;
+  if (flat) solve();
   for (int k = 0; k < n; ++k) {
     const int i = side[k];
     const R u = o.wheel[i].contact.Re * w[k];
     s.wheel[i].w = w[k];
     Fx[i] = line[k].F0 + line[k].slope * u;
-    if (m.kind.tire[i].lugre) s.wheel[i].zx = line[k].A0 + line[k].gain * u;
+    tire_turned(m.kind.tire[i], line[k], u, s.wheel[i]);
   }
 }
 
-// The remaining tire states, and the force at the end of the step kept within the friction ellipse.
-template <class R, Level Lv> VD_FN void implicit_tire(const Model<R, Lv>& m, int i, const WheelOut<R>& o,
-                                                      const WheelAffine<R>& rate, R h, WheelState<R>& w, R& Fx, R& Fy) {
-  const TireKind& kind = m.kind.tire[i];
-  const TireParams<R>& p = m.p.wheel[i].tire;
-  const auto backward = [&](R y, const Affine<R>& a) { return (y + h * a.v) / (R(1.0) + h * a.L); };
-  Fy = o.Fy;
-  if (kind.relax_long) w.kap = backward(w.kap, rate.kap);
-  if (kind.relax_lat) w.alp = backward(w.alp, rate.alp);
-  if (!kind.lugre) {
-    Fx += o.Fx - o.force.Fx;  // brake-hold damper
-    return;
-  }
-  if (kind.rolling) {
-    const R damp = o.force.damp_y;
-    w.zy = adv(w.zy, rate.zy.L, rate.zy.v, h);
-    Fy = p.sigma0_y * w.zy + damp * (rate.zy.v - rate.zy.L * w.zy);
-    if (kind.roll_memory) w.roll = backward(w.roll, rate.roll);
-    if (kind.pivot) w.pivot = backward(w.pivot, rate.pivot);
-    if (kind.rally) {
-      w.T_tread = backward(w.T_tread, rate.T_tread);
-      w.T_core = backward(w.T_core, rate.T_core);
-      w.tread = backward(w.tread, rate.tread);
-    }
-  } else {
-    if (kind.belt) belt_advance(p, o.contact, h, w);
-    w.zy = lugre_advance_z(w.zy, o.slip.vy, o.force.gy, p.sigma0_y, h);
-    const R vy = kind.belt ? w.alp : o.slip.vy;
-    Fy = p.sigma0_y * w.zy + p.sigma1_y * lugre_z_dot(w.zy, vy, o.force.gy, p.sigma0_y) + p.sigma2 * vy;
-    const R most = o.force.gx / p.sigma0_x;
-    w.zx = clamp(w.zx, -most, most);
-  }
-  const WheelForces<R> F = lugre_friction_ellipse(WheelForces<R>{Fx, Fy}, Peak<R>{o.force.Dx, o.force.Dy});
-  Fx = F.Fx;
-  Fy = F.Fy;
+// The remaining tire states, and the force at the end of the step; with the fallback also its brake-hold damper.
+template <class R, Level Lv, class Laws>
+VD_FN WheelForces<R> implicit_tire(const Model<R, Lv, Laws>& m, int i, const WheelOut<R>& o, const WheelAffine<R>& rate, R h,
+                                   R Fx, WheelState<R>& w) {
+  WheelForces<R> F{Fx, o.Fy};
+  tire_finish(m.kind.tire[i], m.p.wheel[i].tire, o, rate, h, w, F);
+  if (m.kind.blend) F.Fx += o.Fx - o.force.Fx;
+  return F;
 }
 
 // [T02.8]  Across, the bristles see the velocity of the middle of the step and the body the mean of the forces at both ends
 // (velocity Verlet: second order, neither damped nor growing where the tire is a spring). Along, wheel and body must
 // get the same impulse: the force at the end, all of it.
-template <class R, Level Lv>
-VD_FN void side_speed_at_mid(const Model<R, Lv>& m, const Stage<R, Lv>& g, R h, Outputs<R, Lv>& o, Rates<R, Lv>& d) {
+template <class R, Level Lv, class Laws>
+VD_FN void side_speed_at_mid(const Model<R, Lv, Laws>& m, const Stage<R, Lv>& g, R h, Outputs<R, Lv>& o, Rates<R, Lv>& d) {
   for (int i = 0; i < kWheels<Lv>; ++i) {
-    const WheelParams<R>& q = m.p.wheel[i];
+    const auto& q = m.p.wheel[i];
     R ax = d.vx - d.r * q.y, ay = d.vy + d.r * q.x;
     if constexpr (kSprung<Lv>) ay -= d.p * o.corner[i].at.z, ax += d.q * o.corner[i].at.z;
     const R dVy = R(0.5) * h * (g.angle[i].c * ay - g.angle[i].s * ax);
@@ -179,9 +101,9 @@ VD_FN void side_speed_at_mid(const Model<R, Lv>& m, const Stage<R, Lv>& g, R h, 
 
 // The body gets, beyond the forces at the start of the step, what the tires give more. Places by the mean of old and new
 // speeds: they act back on little.
-template <class R, Level Lv>
+template <class R, Level Lv, class Laws>
 requires(!kSprung<Lv>) VD_FN
-    void implicit_body(const Model<R, Lv>& m, const Stage<R, Lv>& g, const Outputs<R, Lv>&, const Rates<R, Lv>& d,
+    void implicit_body(const Model<R, Lv, Laws>& m, const Stage<R, Lv>& g, const Outputs<R, Lv>&, const Rates<R, Lv>& d,
                        const R along[kWheels<Lv>], const R across[kWheels<Lv>], const State<R, Lv>& y0, R h,
                        State<R, Lv>& s) {
   const R half = R(0.5);
@@ -199,9 +121,9 @@ requires(!kSprung<Lv>) VD_FN
   s.x = y0.x + h * (vx * cp - vy * sp);
   s.y = y0.y + h * (vx * sp + vy * cp);
 }
-template <class R, Level Lv>
+template <class R, Level Lv, class Laws>
 requires(kSprung<Lv>) VD_FN
-    void implicit_body(const Model<R, Lv>& m, const Stage<R, Lv>& g, const Outputs<R, Lv>& o, const Rates<R, Lv>& d,
+    void implicit_body(const Model<R, Lv, Laws>& m, const Stage<R, Lv>& g, const Outputs<R, Lv>& o, const Rates<R, Lv>& d,
                        const R along[4], const R across[4], const State<R, Lv>& y0, R h, State<R, Lv>& s) {
   move_body(s, y0, d, h);
   turn_velocity(y0, h, s);
@@ -209,8 +131,8 @@ requires(kSprung<Lv>) VD_FN
   move_places(m, y0, h, s);
 }
 
-template <class R, Level Lv>
-VD_FN Power<R> step_implicit(const Model<R, Lv>& m, State<R, Lv>& s, const Orders<R>& u, R h,
+template <class R, Level Lv, class Laws>
+VD_FN Power<R> step_implicit(const Model<R, Lv, Laws>& m, State<R, Lv>& s, const Orders<R>& u, R h,
                          Evaluation<R, Lv>* eval = nullptr) {
   // a contact patch is asked for its force at the end of the step, which its slope over the wheel speed belongs to
   Stage<R, Lv> g = stage_at(m, u, 1, h, h);
@@ -225,7 +147,11 @@ VD_FN Power<R> step_implicit(const Model<R, Lv>& m, State<R, Lv>& s, const Order
   side_speed_at_mid(m, g, h, o, d);
   R Fx[kWheels<Lv>], Fy[kWheels<Lv>];
   for (int a = 0; a < 2; ++a) implicit_axle(m, a, g, y0, o, d, h, s, Fx);
-  for (int i = 0; i < kWheels<Lv>; ++i) implicit_tire(m, i, o.wheel[i], d.wheel[i], h, s.wheel[i], Fx[i], Fy[i]);
+  for (int i = 0; i < kWheels<Lv>; ++i) {
+    const WheelForces<R> F = implicit_tire(m, i, o.wheel[i], d.wheel[i], h, Fx[i], s.wheel[i]);
+    Fx[i] = F.Fx;
+    Fy[i] = F.Fy;
+  }
   apply_limits(m, s, o);
   // body: what the tires give more or less than at the start of the step
   R along[kWheels<Lv>], across[kWheels<Lv>];

@@ -6,13 +6,6 @@
 
 namespace vdsim {
 
-// [T02.1]  y' = v - L y over h:  x = L h, n = 1 + x/2 + x^2/6 + x^3/24,  y1 = (y + v h n)/(1 + x n)  = exact + O(x^5)
-template <class R> VD_FN R adv(R y, R L, R v, R h) {
-  const R x =
-      min(L * h, R(1e8));  // only an unloaded tire leaks faster, and it holds nothing; keeps float from overflow
-  const R n = R(1.0) + x * (R(0.5) + x * (R(1.0 / 6.0) + x * R(1.0 / 24.0)));
-  return (y + v * h * n) / (R(1.0) + x * n);
-}
 // [T02.3]  bounds the commutators for L h >> 1 without costing order
 template <class R> VD_FN R bound(R x) { return R(1.0) / (R(1.0) + x * x * R(1.0 / 36.0)); }
 
@@ -29,50 +22,35 @@ template <class R> VD_FN void add_power(Power<R>& sum, R weight, const Power<R>&
 }
 
 // Where the next load solution starts: the last one, plus what the bristles have gained since. On springs there is none.
-template <class R, Level Lv>
-requires(kSprung<Lv>) VD_FN void guess_loads(const Model<R, Lv>&, const Stage<R, Lv>&, const Outputs<R, Lv>&,
+template <class R, Level Lv, class Laws>
+requires(kSprung<Lv>) VD_FN void guess_loads(const Model<R, Lv, Laws>&, const Stage<R, Lv>&, const Outputs<R, Lv>&,
                                              const Rates<R, Lv>&, State<R, Lv>&) {}
-template <class R, Level Lv>
-requires(!kSprung<Lv>) VD_FN void guess_loads(const Model<R, Lv>& m, const Stage<R, Lv>& g, const Outputs<R, Lv>& o,
+template <class R, Level Lv, class Laws>
+requires(!kSprung<Lv>) VD_FN void guess_loads(const Model<R, Lv, Laws>& m, const Stage<R, Lv>& g, const Outputs<R, Lv>& o,
                                               const Rates<R, Lv>& d, State<R, Lv>& s) {
   R fx[kWheels<Lv>], fy[kWheels<Lv>];
   for (int i = 0; i < kWheels<Lv>; ++i) {
-    const TireParams<R>& p = m.p.wheel[i].tire;
-    const R dx = p.sigma0_x * (s.wheel[i].zx - o.wheel[i].force.zx),
-            dy = p.sigma0_y * (s.wheel[i].zy - o.wheel[i].force.zy);
-    fx[i] = g.angle[i].c * dx - g.angle[i].s * dy;
-    fy[i] = g.angle[i].s * dx + g.angle[i].c * dy;
+    const WheelForces<R> d = force_gained(m.kind.tire[i], m.p.wheel[i].tire, o.wheel[i].force, s.wheel[i]);
+    fx[i] = g.angle[i].c * d.Fx - g.angle[i].s * d.Fy;
+    fy[i] = g.angle[i].s * d.Fx + g.angle[i].c * d.Fy;
   }
   const BodyForce<R> F = sum_forces(m, fx, fy);
   s.ax = d.ax + F.Fx * m.p.inv_m;
   s.ay = d.ay + F.Fy * m.p.inv_m;
 }
 
-// [T19.7]  What a tire holds beyond the friction limit of this instant is lost for good. At the start of a step the
-// evaluation has done it at the true load; after the step it is done at the load of the last evaluation.
-template <class R, Level Lv> VD_FN void keep_limits(const Model<R, Lv>& m, State<R, Lv>& s, const Outputs<R, Lv>& o) {
-  for (int i = 0; i < kWheels<Lv>; ++i) {
-    s.wheel[i].zx = o.wheel[i].force.zx;
-    s.wheel[i].zy = o.wheel[i].force.zy;
-    if (m.kind.tire[i].pivot) s.wheel[i].pivot = o.wheel[i].moment.pivot;
-  }
+template <class R, Level Lv, class Laws>
+VD_FN void keep_limits(const Model<R, Lv, Laws>& m, State<R, Lv>& s, const Outputs<R, Lv>& o) {
+  for (int i = 0; i < kWheels<Lv>; ++i) keep_limit(m.kind.tire[i], o.wheel[i], s.wheel[i]);
 }
-template <class R, Level Lv> VD_FN void apply_limits(const Model<R, Lv>& m, State<R, Lv>& s, const Outputs<R, Lv>& o) {
-  for (int i = 0; i < kWheels<Lv>; ++i) {
-    if (!m.kind.tire[i].lugre || !m.kind.tire[i].rolling) continue;
-    const TireParams<R>& p = m.p.wheel[i].tire;
-    const TireForce<R>& f = o.wheel[i].force;
-    WheelState<R>& w = s.wheel[i];
-    const TwoInverses<R> inv_D = inverses(f.Dx, f.Dy);
-    const R back = return_map(p.sigma0_x * w.zx * inv_D.a, p.sigma0_y * w.zy * inv_D.b, f.lim);
-    w.zx = w.zx * back;
-    w.zy = w.zy * back;
-    if (m.kind.tire[i].pivot) w.pivot = clamp_pivot(p, w.pivot, f.Dx, f.Dy);
-  }
+template <class R, Level Lv, class Laws>
+VD_FN void apply_limits(const Model<R, Lv, Laws>& m, State<R, Lv>& s, const Outputs<R, Lv>& o) {
+  for (int i = 0; i < kWheels<Lv>; ++i)
+    apply_limit(m.kind.tire[i], m.p.wheel[i].tire, o.wheel[i].force, s.wheel[i]);
 }
 
 // Dry friction stops a wheel, it never turns it round; a clutch joins two wheels, it never swaps them.  [T07.4]
-template <class R, Level Lv> VD_FN void stop_at_zero(const Model<R, Lv>& m, const Grip<R> grip[2], State<R, Lv>& s) {
+template <class R, Level Lv, class Laws> VD_FN void stop_at_zero(const Model<R, Lv, Laws>& m, const Grip<R> grip[2], State<R, Lv>& s) {
   constexpr int n = kWheels<Lv> / 2;
   for (int a = 0; a < 2; ++a) {
     if (n == 2 && m.kind.axle[a].lsd) {
@@ -91,7 +69,7 @@ template <class R, Level Lv> VD_FN void stop_at_zero(const Model<R, Lv>& m, cons
 
 // [T02.4]  Impulse match: what the road took from each wheel over the step, by its change of spin, is what the body must get.
 // O(h^5) in smooth motion; restores momentum when the spin is much faster than the step.
-template <class R, Level Lv> VD_FN void impulse_match(const Model<R, Lv>& m, const State<R, Lv>& from,
+template <class R, Level Lv, class Laws> VD_FN void impulse_match(const Model<R, Lv, Laws>& m, const State<R, Lv>& from,
                                                       const Stage<R, Lv>& g, const R torque[kWheels<Lv>],
                                                       const Outputs<R, Lv>& o, R h, State<R, Lv>& s) {
   constexpr int n = kWheels<Lv> / 2;
@@ -119,12 +97,12 @@ template <class R, Level Lv> VD_FN void impulse_match(const Model<R, Lv>& m, con
 
 // Commands at the start, middle and end of a step; equal commands share their geometry.
 template <class R, Level Lv> struct Stages { Stage<R, Lv> at[3]; };
-template <class R, Level Lv> VD_FN void make_stages(const Model<R, Lv>& m, const Orders<R>& u, R h, Stages<R, Lv>& g) {
+template <class R, Level Lv, class Laws> VD_FN void make_stages(const Model<R, Lv, Laws>& m, const Orders<R>& u, R h, Stages<R, Lv>& g) {
   const R half = R(0.5) * h;
   g.at[0] = stage_at(m, u, 0, h, R(0.0));
   const mask_t<R> same = (u.u0.steer == u.u1.steer) & (u.u0.throttle == u.u1.throttle) & (u.u0.brake == u.u1.brake) &
                          (u.u0.handbrake == u.u1.handbrake);
-  if (all(same) && !u.act) {
+  if (all(same) && !(m.kind.equipment && u.act)) {
     g.at[1] = g.at[2] = g.at[0];
     g.at[1].since = half;
     g.at[2].since = h;
@@ -156,7 +134,7 @@ template <class R> VD_FN R rkmk4(int stage, R y0, const Affine<R>& a1, const Aff
   return adv(y0, Lm, vm - h * R(1.0 / 12.0) * (a4.L * a1.v - a1.L * a4.v) * bound(Lm * h), h);
 }
 
-template <class R, Level Lv> VD_FN void advance_wheels(const Model<R, Lv>& m, int stage, const State<R, Lv>& y0,
+template <class R, Level Lv, class Laws> VD_FN void advance_wheels(const Model<R, Lv, Laws>& m, int stage, const State<R, Lv>& y0,
                                                        const Rates<R, Lv> d[4], R h, State<R, Lv>& s) {
   for (int i = 0; i < kWheels<Lv>; ++i)
     each_affine<R>(m.kind.tire[i], [&](auto state, auto rate) {
@@ -166,7 +144,7 @@ template <class R, Level Lv> VD_FN void advance_wheels(const Model<R, Lv>& m, in
 }
 
 // The rack: place and speed as the body, its friction as a bristle.  [T15.2]
-template <class R, Level Lv> VD_FN void advance_rack(const Model<R, Lv>& m, int stage, const State<R, Lv>& y0,
+template <class R, Level Lv, class Laws> VD_FN void advance_rack(const Model<R, Lv, Laws>& m, int stage, const State<R, Lv>& y0,
                                                      const Rates<R, Lv> d[4], R h, State<R, Lv>& s) {
   if (!m.kind.rack) return;
   const R dt = stage < 3 ? R(0.5) * h : h;
@@ -178,12 +156,11 @@ template <class R, Level Lv> VD_FN void advance_rack(const Model<R, Lv>& m, int 
   s.rack.z = rkmk4(stage, y0.rack.z, d[0].rack.z, d[1].rack.z, d[2].rack.z, d[3].rack.z, h);
 }
 
-template <class R, Level Lv>
-VD_FN void advance_breakaway(const Model<R, Lv>& m, const Outputs<R, Lv>& o, R dt, State<R, Lv>& s) {
+// States that a tire law advances itself.
+template <class R, Level Lv, class Laws>
+VD_FN void advance_own(const Model<R, Lv, Laws>& m, const Outputs<R, Lv>& o, R dt, State<R, Lv>& s) {
   for (int i = 0; i < kWheels<Lv>; ++i)
-    if (m.kind.tire[i].lugre && !m.kind.tire[i].rolling)
-      breakaway_advance(m.kind.tire[i], m.p.wheel[i].tire, o.wheel[i].contact, o.wheel[i].slip, o.wheel[i].force, dt,
-                        s.wheel[i]);
+    tire_advance(m.kind.tire[i], m.p.wheel[i].tire, o.wheel[i], dt, s.wheel[i]);
 }
 
 // (1, 2, 2, 1)/6 mean of the stages: body, net torques, power.
@@ -205,8 +182,8 @@ template <class R, Level Lv> VD_FN void keep_evaluation(const Stage<R, Lv>& g, c
 }
 
 // Classical RK4 for the body, RKMK4 for the wheels; commands run linearly from u0 to u1. Returns the mean power of the step.
-template <class R, Level Lv> VD_FN Power<R> step_rk4(const Model<R, Lv>& m, State<R, Lv>& s, const Orders<R>& u, R h,
-                                                     Evaluation<R, Lv>* eval = nullptr) {
+template <class R, Level Lv, class Laws> VD_FN Power<R> step_rk4(const Model<R, Lv, Laws>& m, State<R, Lv>& s, const Orders<R>& u, R h,
+                         Evaluation<R, Lv>* eval = nullptr) {
   Stages<R, Lv> g;
   make_stages(m, u, h, g);
   Outputs<R, Lv> o;
@@ -222,7 +199,7 @@ template <class R, Level Lv> VD_FN Power<R> step_rk4(const Model<R, Lv>& m, Stat
   keep_limits(m, s, o);
   const State<R, Lv> y0 = s;
   for (int stage = 1; stage <= 3; ++stage) {
-    advance_breakaway(m, o, R(0.25) * h, s);
+    advance_own(m, o, R(0.25) * h, s);
     move_body(s, y0, d[stage - 1], stage == 3 ? h : R(0.5) * h);
     advance_wheels(m, stage, y0, d, h, s);
     advance_rack(m, stage, y0, d, h, s);
@@ -232,7 +209,7 @@ template <class R, Level Lv> VD_FN Power<R> step_rk4(const Model<R, Lv>& m, Stat
     point_wheels(m, s, now);
     deriv(m, s, now, false, grip, o, d[stage]);
   }
-  advance_breakaway(m, o, R(0.25) * h, s);
+  advance_own(m, o, R(0.25) * h, s);
   Rates<R, Lv> k;
   mean_rates(d, k);
   move_body(s, y0, k, h);
@@ -248,7 +225,7 @@ template <class R, Level Lv> VD_FN Power<R> step_rk4(const Model<R, Lv>& m, Stat
 }
 
 // Long steps: the rack by backward Euler, with the torque of the start.  [T15.6]
-template <class R, Level Lv> VD_FN void rack_at_end(const Model<R, Lv>& m, const Orders<R>& u, const Rates<R, Lv>& d,
+template <class R, Level Lv, class Laws> VD_FN void rack_at_end(const Model<R, Lv, Laws>& m, const Orders<R>& u, const Rates<R, Lv>& d,
                                                     const State<R, Lv>& y0, R h, State<R, Lv>& s) {
   if (!m.kind.rack) return;
   const R hand = u.act ? u.act[2].steer : u.u1.steer, rate = u.act ? u.act[2].steer_rate : (u.u1.steer - u.u0.steer) / h;
@@ -257,8 +234,8 @@ template <class R, Level Lv> VD_FN void rack_at_end(const Model<R, Lv>& m, const
 
 // Forward Euler for the body, adv() for the wheels; spin first, so that the bristle sees the new wheel speed: taken both
 // from the start, wheel and bristle would swing each other up.  [T02.9]
-template <class R, Level Lv>
-VD_FN Power<R> step_euler(const Model<R, Lv>& m, State<R, Lv>& s, const Orders<R>& u, R h,
+template <class R, Level Lv, class Laws>
+VD_FN Power<R> step_euler(const Model<R, Lv, Laws>& m, State<R, Lv>& s, const Orders<R>& u, R h,
                          Evaluation<R, Lv>* eval = nullptr) {
   Stage<R, Lv> g = stage_at(m, u, 0, h, R(0.0));
   point_wheels(m, s, g);
@@ -269,7 +246,7 @@ VD_FN Power<R> step_euler(const Model<R, Lv>& m, State<R, Lv>& s, const Orders<R
   keep_evaluation(g, o, d, grip, eval);
   keep_limits(m, s, o);
   const State<R, Lv> y0 = s;
-  advance_breakaway(m, o, h, s);
+  advance_own(m, o, h, s);
   move_body(s, y0, d, h);
   turn_velocity(y0, h, s);
   if constexpr (kSprung<Lv>) {

@@ -59,28 +59,18 @@ template <Level Lv> void add_torques(const Model<double, Lv>& m, const State<dou
     r.brake_torque = -(grip.held[k] ? std::fmax(-cap, std::fmin(cap, acts)) : grip.sgn[k] * cap) * g.cap[i] / cap;
 }
 
-// A .tir file is asked for a load or slip outside its ranges. Low speed is no reason: there the bristles hold.
-inline bool tire_outside(const TireKind& kind, const TireParams<double>& p, const WheelState<double>& s,
-                         const Contact<double>& c, double Fz) {
-  if (!kind.tir) return false;
-  TirInput<double> in = tir_input(p, c, s.w, slip_ratio(c.Vr, c.Vx), slip_angle(c.Vy, max(abs(c.Vx), kSpeedEps)), Fz);
-  in.Vx = p.tir.VXLOW;
-  return tir_outside(p.tir, in) > 0;
-}
-
 template <Level Lv> WheelOutputs wheel_outputs(const CarModel<Lv>& car, const CarState<Lv>& state,
                                                const Evaluation<double, Lv>& now, int i) {
   const WheelState<double>& s = state.motion.wheel[std::size_t(i)];
   const WheelOut<double>& w = now.outputs.wheel[i];
   const Contact<double>& c = w.contact;
-  const TireParams<double>& tire = car.model.p.wheel[i].tire;
   WheelOutputs r{};
   r.omega = s.w, r.kappa = slip_ratio(c.Vr, c.Vx), r.alpha = slip_angle(c.Vy, max(abs(c.Vx), kSpeedEps));
   r.fz = w.Fz, r.fx = w.Fx, r.fy = w.Fy, r.mz = w.moment.Mz, r.mu = w.mu;
   r.zx = w.force.zx, r.zy = w.force.zy, r.camber = c.gamma;
   r.t_tread = s.T_tread, r.t_core = s.T_core, r.tread = s.tread;
   r.fx_peak = w.force.Dx, r.fy_peak = w.force.Dy, r.re = c.Re;
-  r.outside = tire_outside(car.model.kind.tire[i], tire, s, c, w.Fz);
+  r.outside = outside_file(car.model.kind.tire[i], car.model.p.wheel[i].tire, s.w, w, w.Fz);
   if constexpr (kSprung<Lv>) r.travel = state.motion.travel[std::size_t(i)];
   add_torques(car.model, state.motion, now, i, r);
   // L1: the left side stands for both

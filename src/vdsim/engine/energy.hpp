@@ -51,11 +51,8 @@ template <Level Lv> Energy energy_of(const Model<double, Lv>& m, const State<dou
     e.kinetic += 0.5 * (engine ? engine[a] : m.p.axle[a].engine) * mean * mean;
     for (int i = a * n; i < a * n + n; ++i) {
       const WheelState<double>& w = s.wheel[i];
-      const TireParams<double>& t = m.p.wheel[i].tire;
-      const TireKind& k = m.kind.tire[i];
       if (!kSprung<Lv>) e.kinetic += count * 0.5 * m.p.axle[a].I * w.w * w.w;
-      if (k.lugre) e.stored += count * 0.5 * (t.sigma0_x * w.zx * w.zx + t.sigma0_y * w.zy * w.zy);
-      if (k.pivot) e.stored += count * 0.5 * t.c_psi * w.pivot * w.pivot;
+      add_tire_energy(m.kind.tire[i], m.p.wheel[i].tire, w, count, e.stored);
     }
   }
   return e;

@@ -23,8 +23,7 @@ template <class F> void each_tire_state(const TireKind& kind, F&& f) {
 // All states that change, also those that the breakaway law and the contact patch advance themselves.
 std::vector<double S::*> active_states(const TireKind& kind) {
   std::vector<double S::*> out;
-  if (kind.patch || (kind.lugre && !kind.rolling)) out = {&S::zx, &S::zy};
-  if (kind.belt) out.insert(out.end(), {&S::kap, &S::alp});
+  each_own_state<double>(kind, [&](double S::*state) { out.push_back(state); });
   each_tire_state(kind, [&](double S::*state, auto) { out.push_back(state); });
   return out;
 }
@@ -44,14 +43,11 @@ double radius_of(const TireSpec& spec) {
 }  // namespace
 
 TireRig::TireRig(const TireSpec& spec) : kind_(tire_kind(spec)), p_(compile_tire(spec, radius_of(spec))) {
-  if (kind_.patch) patch_ = PatchTire<double>{patch_kind(spec.patch), compile_patch(spec.patch), {}};
-  if (kind_.tir) usual_speed_ = spec.tir.model.LONGVL;
-  if (kind_.rally) {
-    const RallyState<double> state = rally_state(spec.rally);
-    fresh_.T_tread = state.T_tread;
-    fresh_.T_core = state.T_core;
-    fresh_.tread = state.tread;
-  }
+  if (spec.schema == TireSchema::lugre_patch_v1)
+    patch_ = PatchTire<double>{patch_kind(spec.patch), compile_patch(spec.patch), {}};
+  if (spec.backend == TireBackend::magic_formula && spec.schema == TireSchema::pacejka_mf96_v1)
+    usual_speed_ = spec.tir.model.LONGVL;
+  fresh_tire(kind_, p_, fresh_);
   w_ = fresh_;
 }
 
@@ -85,17 +81,13 @@ TireRig::Instant TireRig::evaluate(WheelState<double> w, const RigInput& in) con
   slip_free(kind_, p_, w, c, o.slip);
   slip_loaded(kind_, p_, w, in.fz, c, o.slip);
   o.force = tire_force(kind_, p_, w, c, o.slip, in.fz);
-  o.moments = tire_rates(kind_, p_, w, c, o.slip, o.force, in.fz, o.rate);
+  o.moment = tire_rates(kind_, p_, w, c, o.slip, o.force, in.fz, o.rate);
   return o;
 }
 
 // What the tire holds beyond the friction limit of this instant is lost. The load of every instant is known here, so
 // doing it where a step starts and where an output is made leaves nothing to do after a step.
-void TireRig::keep_limits(const Instant& now) {
-  w_.zx = now.force.zx;
-  w_.zy = now.force.zy;
-  if (kind_.pivot) w_.pivot = now.moments.pivot;
-}
+void TireRig::keep_limits(const Instant& now) { keep_limit(kind_, now, w_); }
 
 // Every state to the rest point of its own rate, y = v/L, in turn until none moves; limits act as in a step. Where a state
 // turns with another (a standing wheel that yaws) the iteration is damped more and more.
@@ -113,14 +105,13 @@ void TireRig::start(const RigInput& in) {
     const Instant now = evaluate(w_, in);
     keep_limits(now);
     each_tire_state(kind_, [&](double S::*state, Affine<double> A::*rate) {
-      if (state == &S::T_tread || state == &S::T_core || state == &S::tread)
-        return;  // a fresh tire, not a worn-out one
+      if (wears(state)) return;  // a fresh tire, not a worn-out one
       const auto [L, v] = now.rate.*rate;
       if (v == 0 && L == 0) return;
       const double rest = std::clamp(v / std::max(L, 1e-300), -far, far);
       w_.*state += weight * (rest - w_.*state);
     });
-    if (kind_.lugre && !kind_.rolling) breakaway_advance(kind_, p_, now.contact, now.slip, now.force, far, w_);
+    tire_advance(kind_, p_, now, far, w_);
     keep_limits(evaluate(w_, in));
     if (std::all_of(watched.begin(), watched.end(), [&](double S::*state) {
           return std::abs(w_.*state - before.*state) <= 1e-14 * std::abs(w_.*state);
@@ -142,9 +133,7 @@ int TireRig::parts(const RigInput& from, const RigInput& to, double h) const {
   double leak = 0;
   for (const RigInput* in : {&from, &to}) {
     const A rate = evaluate(w_, *in).rate;
-    if (kind_.lugre && kind_.rolling) leak = std::max({leak, rate.zx.L, rate.zy.L});
-    if (kind_.relax_long) leak = std::max(leak, rate.kap.L);
-    if (kind_.relax_lat) leak = std::max(leak, rate.alp.L);
+    leak = std::max(leak, relaxation_rate(kind_, rate));
   }
   return static_cast<int>(std::clamp(std::ceil(2 * leak * h), 1.0, 64.0));
 }
@@ -160,7 +149,7 @@ void TireRig::step_part(const RigInput& from, const RigInput& to, double h) {
       y0 = w_;
     }
     rate[stage] = now.rate;
-    if (kind_.lugre && !kind_.rolling) breakaway_advance(kind_, p_, now.contact, now.slip, now.force, 0.25 * h, w_);
+    tire_advance(kind_, p_, now, 0.25 * h, w_);
     each_tire_state(kind_, [&](double S::*s, Affine<double> A::*r) {
       w_.*s = rkmk4(stage + 1, y0.*s, rate[0].*r, rate[1].*r, rate[2].*r, rate[3].*r, h);
     });
@@ -187,13 +176,13 @@ void TireRig::step_patch(const RigInput& from, const RigInput& to, double h) {
 
 RigOutput TireRig::output(const RigInput& in) const {
   const Instant now = evaluate(w_, in);
-  const double my = -sign(in.omega) * now.moments.roll;
+  const double my = -sign(in.omega) * now.moment.roll;
   return {now.force.Fx,
           now.force.Fy,
           in.fz,
-          now.moments.Mx,
+          now.moment.Mx,
           my,
-          now.moments.Mz,
+          now.moment.Mz,
           slip_ratio(now.contact.Vr, in.vx),
           slip_angle(in.vy, std::abs(in.vx))};
 }

@@ -41,11 +41,7 @@ class TireRig {
   void states(const RigInput&, std::vector<double>& append) const;
 
  private:
-  struct Instant {
-    Contact<double> contact;
-    TireSlip<double> slip;
-    TireForce<double> force;
-    TireMoments<double> moments;
+  struct Instant : TireOut<double> {
     WheelAffine<double> rate;
   };
   Instant evaluate(WheelState<double>, const RigInput&) const;

@@ -161,7 +161,7 @@ template <Level Lv> class PlanarCar : public SteadyCar {
       each_affine<double>(model_.kind.tire[i], [&](auto state, auto rate) {
         using W = WheelState<double>;
         // temperatures and wear have no steady state: the tire stays as it starts
-        if (state == &W::T_tread || state == &W::T_core || state == &W::tread) return;
+        if (wears(state)) return;
         const TireParams<double>& t = model_.p.wheel[i].tire;
         list_.push_back({i, state, rate});
         scale_.push_back(state == &W::w      ? 10
@@ -226,12 +226,12 @@ std::unique_ptr<SteadyCar> steady_car(const VehicleSpec& spec, const RoadSpec& r
     const TireSpec& t = tire_of(spec, i);
     const TireKind kind = tire_kind(t);
     const char* corner[] = {"tire_fl", "tire_fr", "tire_rl", "tire_rr"};
-    if (kind.patch)
+    if (kind.contact == ContactLaw::patch)
       lines.push_back(
           fmt::format("{}: a contact-patch LuGre tire keeps a history, not states; its steady turn cannot be "
                       "solved for",
                       corner[i]));
-    else if (kind.lugre && !kind.rolling)
+    else if (kind.contact == ContactLaw::breakaway)
       lines.push_back(
           fmt::format("{}: lugre.law breakaway advances its bristles step by step and has no steady turn to "
                       "solve for; use lugre.law rolling or lugre.enabled false",

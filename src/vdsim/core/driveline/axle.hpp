@@ -15,6 +15,7 @@ template <class R> struct AxleParams {
 };
 struct AxleKind {
   bool locked, lsd;
+  constexpr bool operator==(const AxleKind&) const = default;
 };
 
 // How dry friction acts during one step, decided at its start and kept over the stages.
@@ -37,8 +38,8 @@ template <class R> struct AxleTorque {
 template <class R> VD_FN R lsd_capacity(const AxleParams<R>& p, R T) { return p.lsd_preload + p.lsd_ramp * abs(T); }
 
 // [T07.3]  A standing wheel is held when the brake can take what acts on it, the pull of the other wheel through the engine included.
-template <class R>
-VD_FN Grip<R> decide_grip(const AxleKind& kind, const AxleParams<R>& p, const AxleTorque<R>& t, R wl, R wr) {
+template <class R, class A>
+VD_FN Grip<R> decide_grip(const A& kind, const AxleParams<R>& p, const AxleTorque<R>& t, R wl, R wr) {
   const R zero = R(0.0), w[2] = {wl, wr};
   Grip<R> g;
   for (int i = 0; i < 2; ++i) g.dry[i] = t.cap[i] > zero;
@@ -75,8 +76,8 @@ VD_FN Grip<R> decide_grip(const AxleKind& kind, const AxleParams<R>& p, const Ax
 }
 
 // [T07.1]  Torque on each wheel with its dry friction and the clutch.
-template <class R>
-VD_FN void net_torque(const AxleKind& kind, const AxleParams<R>& p, const AxleTorque<R>& t, const Grip<R>& g, R N[2]) {
+template <class R, class A>
+VD_FN void net_torque(const A& kind, const AxleParams<R>& p, const AxleTorque<R>& t, const Grip<R>& g, R N[2]) {
   const R c = kind.lsd ? g.clutch * lsd_capacity(p, t.T) : R(0.0);
   N[0] = t.f[0] - g.sgn[0] * t.cap[0] - c;
   N[1] = t.f[1] - g.sgn[1] * t.cap[1] + c;

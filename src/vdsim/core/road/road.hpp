@@ -15,9 +15,11 @@ template <class R> struct Patch {
   R x[kMaxVertices], y[kMaxVertices];  // unused corners repeat the last one: their edges have no length
 };
 
-template <class R> struct Road {
+template <class R> struct PlaneRoad {
   R mu;
   R gx, gy, gn;  // gravity along +x, +y and against the normal [m/s^2]
+};
+template <class R> struct Road : PlaneRoad<R> {
   R mu_left, mu_right, boundary_y, inv_width;
   Patch<R> patch[kMaxPatches];
   R wave_amp, wave_number;  // sine road along x [m], [rad/m]
@@ -32,6 +34,11 @@ struct RoadKind {
   bool flat;  // no height field: road_height is 0 everywhere; a loop may still stand on the plane
   bool wave, rough, ramp, oval, grid, bicubic, crg, loop;
 };
+// A road known to be a plane of one friction while compiling.
+struct PlaneKind {
+  static constexpr bool flat = true;
+};
+inline bool is_plane(const RoadKind& k) { return k.flat && !k.loop && !k.split && k.patches == 0; }
 // What all lanes of a batch share by reference. Owned by the caller; a pointer that the kind does not use may be null.
 struct RoadData {
   const RoadGrid* grid = nullptr;
@@ -144,6 +151,20 @@ template <class R> VD_FN RoadPoint<R> road_surface(const RoadKind& kind, const R
     o = {((z - h.z) - h.zx * (x - fx) - h.zy * (y - fy)) * nz, -h.zx * nz, -h.zy * nz, nz};
   }
   return kind.loop ? loop_point(road.loop, x, y, z, o) : o;
+}
+
+// The same of a plane.
+template <class R> VD_INLINE R road_mu(const PlaneKind&, const PlaneRoad<R>& road, R, R) { return road.mu; }
+template <class R> VD_INLINE RoadHeight<R> road_height(const PlaneKind&, const RoadData&, const PlaneRoad<R>&, R, R) {
+  return {R(0.0), R(0.0), R(0.0)};
+}
+template <class R> VD_INLINE RoadHeight<R> road_height_patch(const PlaneKind&, const RoadData&, const PlaneRoad<R>&, R, R,
+                                                             R, R, R, R) {
+  return {R(0.0), R(0.0), R(0.0)};
+}
+template <class R> VD_INLINE RoadPoint<R> road_surface(const PlaneKind&, const RoadData&, const PlaneRoad<R>&, R, R, R z, R,
+                                                       R, R, R) {
+  return {z, R(0.0), R(0.0), R(1.0)};
 }
 
 inline RoadKind road_kind(const RoadSpec& s) {

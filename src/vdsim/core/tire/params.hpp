@@ -1,8 +1,7 @@
-// Compiled tire: constants the laws read, all of type R, and the switches that are the same for every lane of a batch.
+// Compiled tire: constants the laws read, all of type R; what a tire remembers, and the rates of it.
 #pragma once
 #include "vdsim/core/math/real.hpp"
-#include "vdsim/core/tire/mf_tyre_params.hpp"
-#include "vdsim/core/tire/rally_params.hpp"
+#include "vdsim/core/tire/laws.hpp"
 #include "vdsim/core/vehicle/spec.hpp"
 
 namespace vdsim {
@@ -28,43 +27,84 @@ template <class R> struct Curves {
   R s_m;  // sqrt(s_px s_py)
 };
 
-// What a car needs of a .tir file besides its coefficients.
-template <class R> struct TirAt {
-  R x_px, x_py;  // B s of the peaks at nominal load
-  R pressure;    // inflation pressure [Pa]
-};
-
-template <class R> struct TireParams : Curves<R> {  // MF96 curves; a law whose curves depend on the load has its own
+// Steady law mf96 or linear: its curves, and what goes with them.
+template <class R> struct MfParams : Curves<R> {
   R D_long, D_lat, mu_n, load_sens, inv_Fz_n, C_gamma;  // peak factors; friction; 1/N; camber thrust [1/rad]
   R rolling_resistance, t_0, inv_alp_0;                 // [-], trail [m], [1/rad]
-  R R0, reff_b, reff_d, reff_f, reff_gain;              // free radius [m]; effective radius law, gain = Fz0/Cz [m]
-  R sigma0_x, sigma0_y, sigma1_x, sigma1_y, sigma2;     // [N/m], [N s/m]
-  R inv_sigma0_x, inv_sigma0_y, decay_x, decay_y;       // 1/sigma0; sigma1/(2 sigma0) [s]
-  R inv_v_st, v_st, inv_v_d;                            // [s/m], [m/s]
-  R beta, inv_1m_beta, inv_b;                           // elastic share; 1/roll memory [1/m]
-  R r_psi, inv_r_psi, c_psi, inv_c_psi, inv_L_psi;      // parking torque
-  R inv_relax_long, inv_relax_lat;                      // 1/relaxation length [1/m] of the MF path: tire + belt
-  R belt_long, belt_lat;                                // breakaway: relaxation length of the belt [m]
-  R vlow_eps, vlow_k0;                                  // tire_vlow
-  TirParams<R> tir;                                     // backend magic_formula
-  TirAt<R> tir_at;
-  RallyParams<R> rally;  // rally tire
+  R reff_b, reff_d, reff_f, reff_gain;                  // effective radius law, gain = Fz0/Cz [m]
+};
+// Steady law of a .tir file: its coefficients, and what a car needs besides.
+template <class R> struct TirTireParams {
+  TirParams<R> law;
+  R x_px, x_py;    // B s of the peaks at nominal load
+  R cap_x, cap_y;  // largest slips the curves are read at
+  R pressure;      // inflation pressure [Pa]
 };
 
-struct TireKind {
-  bool linear, lugre, rolling;  // lugre on; law rolling (else breakaway)
-  bool tir, rally, patch;       // steady law of a .tir file; rally tire (always rolling); contact-patch LuGre
-  bool ellipse, similarity;     // combined slip (neither: none, the host clips)
-  bool blend, vlow;             // low-speed mode with LuGre off
-  bool relax_long, relax_lat;   // MF path slip lag
-  bool belt;                    // breakaway: slip velocities follow the belt
-  bool reff, camber, roll_memory, pivot;
-  bool at_load;    // the curves of the steady law depend on the load
-  bool offset;     // the steady law has more than its similarity form: camber thrust, shifts of a .tir file
-  bool load_slip;  // the slip depends on the load: by the effective radius or by the curves
-  TirKind tir_law;
-  RallyKind rally_law;
+// Bristles, of the rolling and the breakaway law.
+template <class R> struct BristleParams {
+  R sigma0_x, sigma0_y, sigma1_x, sigma1_y;  // [N/m], [N s/m]
+  R inv_v_st;                                // 1/speed below which a sliding patch sticks [s/m]
 };
+template <class R> struct RollingParams {
+  R inv_sigma0_x, inv_sigma0_y, decay_x, decay_y;   // 1/sigma0; sigma1/(2 sigma0) [s]
+  R v_st, inv_v_d;                                  // [m/s], [s/m]
+  R beta, inv_1m_beta;                              // elastic share
+  R r_psi, inv_r_psi, c_psi, inv_c_psi, inv_L_psi;  // parking torque
+};
+template <class R> struct BreakawayParams {
+  R sigma2;               // viscous [N s/m]
+  R belt_long, belt_lat;  // relaxation length of the belt [m]
+};
+template <class R> struct AlgebraicParams {
+  R inv_relax_long, inv_relax_lat;  // 1/relaxation length [1/m]: tire + belt
+  R vlow_eps, vlow_k0;              // tire_vlow: [m/s], [N s/m]
+};
+
+template <class R> struct AnyTireParams {
+  R R0;     // free radius [m]
+  R inv_b;  // 1/roll memory [1/m], 0 = none
+};
+// Open: any law. A union member that is not the tire's law is never read; the largest comes first, so that {} clears all.
+template <class R, class K = TireKind> struct TireParams : AnyTireParams<R>, BristleParams<R> {
+  union {
+    TirTireParams<R> tir;
+    RallyParams<R> rally;
+    MfParams<R> mf;
+  };
+  union {
+    RollingParams<R> rolling;
+    AlgebraicParams<R> algebraic;
+    BreakawayParams<R> breakaway;
+  };
+};
+// Fixed: the members that the laws have.
+template <class R, SteadyLaw S> struct SteadyPart { MfParams<R> mf; };
+template <class R> struct SteadyPart<R, SteadyLaw::tir> { TirTireParams<R> tir; };
+template <class R> struct SteadyPart<R, SteadyLaw::rally> { RallyParams<R> rally; };
+template <class R, ContactLaw C> struct ContactPart { };
+template <class R> struct ContactPart<R, ContactLaw::rolling> : BristleParams<R> { RollingParams<R> rolling; };
+template <class R> struct ContactPart<R, ContactLaw::breakaway> : BristleParams<R> { BreakawayParams<R> breakaway; };
+template <class R> struct ContactPart<R, ContactLaw::algebraic> { AlgebraicParams<R> algebraic; };
+template <class R, class L> struct TireParams<R, FixedTire<L>> : AnyTireParams<R>,
+                                                                 SteadyPart<R, FixedTire<L>::steady>,
+                                                                 ContactPart<R, FixedTire<L>::contact> {};
+
+// The numbers of an open tire that a fixed one has; the caller has compared the laws.
+template <class R, class L> VD_FN void fix_tire(const TireParams<R>& from, TireParams<R, FixedTire<L>>& to) {
+  using K = FixedTire<L>;
+  static_cast<AnyTireParams<R>&>(to) = from;
+  if constexpr (K::steady == SteadyLaw::tir)
+    to.tir = from.tir;
+  else if constexpr (K::steady == SteadyLaw::rally)
+    to.rally = from.rally;
+  else
+    to.mf = from.mf;
+  if constexpr (K::contact == ContactLaw::rolling) to.rolling = from.rolling;
+  if constexpr (K::contact == ContactLaw::breakaway) to.breakaway = from.breakaway;
+  if constexpr (K::contact == ContactLaw::algebraic) to.algebraic = from.algebraic;
+  if constexpr (has_bristles(K{})) static_cast<BristleParams<R>&>(to) = from;
+}
 
 // Everything a tire remembers between steps, and the wheel's spin.
 template <class R> struct WheelState {
@@ -72,8 +112,9 @@ template <class R> struct WheelState {
   R zx, zy;    // bristle deflection [m], sign of Fx, Fy (both laws)
   R roll;      // roll memory [m]
   R pivot;     // twist of the standing patch [rad]
-  R kap, alp;  // lagged slips of the MF path [-], [rad]; breakaway with belt: lagged slip velocities [m/s]
+  R kap, alp;  // algebraic law: lagged slips [-], [rad]
   R T_tread, T_core, tread;  // rally tire: temperatures [degC], tread life 1 .. 0
+  R belt_vx, belt_vy;        // breakaway law with belt: slip velocities of the belt [m/s], sign of Fx, Fy
 
   static constexpr auto fields() {
     using S = WheelState;
@@ -83,64 +124,28 @@ template <class R> struct WheelState {
         field("zy", &S::zy, "m", any_finite(), "lateral bristle"),
         field("roll", &S::roll, "m", any_finite(), "roll memory"),
         field("pivot", &S::pivot, "rad", any_finite(), "patch twist"),
-        field("kap", &S::kap, "-", any_finite(), "lagged slip ratio (breakaway with belt: slip velocity, m/s)"),
-        field("alp", &S::alp, "rad", any_finite(), "lagged slip angle (breakaway with belt: slip velocity, m/s)"),
+        field("kap", &S::kap, "-", any_finite(), "lagged slip ratio"),
+        field("alp", &S::alp, "rad", any_finite(), "lagged slip angle"),
         field("T_tread", &S::T_tread, "degC", any_finite(), "rally tire: tread temperature"),
         field("T_core", &S::T_core, "degC", any_finite(), "rally tire: carcass temperature"),
-        field("tread", &S::tread, "-", any_finite(), "rally tire: tread life, 1 new, 0 bald")};
+        field("tread", &S::tread, "-", any_finite(), "rally tire: tread life, 1 new, 0 bald"),
+        field("belt_vx", &S::belt_vx, "m/s", any_finite(), "belt: lagged longitudinal slip velocity"),
+        field("belt_vy", &S::belt_vy, "m/s", any_finite(), "belt: lagged lateral slip velocity")};
   }
 };
 VD_COMPLETE(WheelState<double>);
 
-template <class T> struct PatchTire;  // tire/patch_tire.hpp
-
-// The contact point seen from the wheel. Frame W: x forward in the wheel plane, y left, z up.
-template <class R> struct Contact {
-  R Vx, Vy;             // velocity of the contact point over the road [m/s]
-  R Vr;                 // Re w [m/s]
-  R psidot;             // yaw rate of the wheel frame: body + steering [rad/s]
-  R mu_long, mu_lat;    // road friction
-  R gamma;              // inclination [rad], positive = top to the right
-  R lag = R(1.0);       // fallback: share of the lagged slip ratio, 1 above the blend speed, 0 at rest
-  R Re = R(0.0);        // effective rolling radius [m]
-  R pressure = R(0.0);  // inflation pressure [Pa]; 0 = the tire's own
-  const PatchTire<scalar_t<R>>* patch = nullptr;  // contact-patch LuGre: the tire's memory,
-  R since = R(0.0);                               // and the time since it was written [s]
-};
-
-// Forces of one tire at one load, and what its law knows besides.
-template <class R> struct TireForce {
-  R Fx, Fy;  // road on tire, wheel frame [N]
-  R slope;   // dFx/dVr >= 0 that the spin integration treats implicitly [N s/m]
-  R Dx, Dy;  // peak forces [N]
-  R zx, zy;  // bristles as the law holds them at this load (after the return map)
-  // rolling law
-  R damp_y;      // lateral damping in effect [N s/m]; the longitudinal one is `slope`
-  R LamX, LamY;  // leak of the bristles [1/s]
-  R dFx, dFy;    // what the steady law has beyond its similarity form (camber thrust), faded at rest [N]
-  R lim;         // largest |F/D|: 1, or more with such an offset
-  // breakaway law
-  R gx, gy;  // breakaway forces [N]
-};
-
-// Moments of one tire, road on tire.
-template <class R> struct TireMoments {
-  R Mx, Mz;  // overturning; aligning and parking torque [N m]
-  R roll;    // rolling resistance, >= 0 [N m]: dry friction against the spin, My = -sgn(w) roll
-  R pivot;   // patch twist after its clamp [rad]
-};
-
 // y' = v - L y: how every tire state and the spin is handed to the integrator (L >= 0 [1/s]).
 template <class R> struct Affine { R L, v; };
 template <class R> struct WheelAffine {
-  Affine<R> w, zx, zy, roll, pivot, kap, alp, T_tread, T_core, tread;  // one per member of WheelState
+  Affine<R> w, zx, zy, roll, pivot, kap, alp, T_tread, T_core, tread;  // as in WheelState
 };
-// Calls f(state member, rate member) for every state the integrator advances; the breakaway law advances its own bristles.
-template <class R, class F> VD_INLINE void each_affine(const TireKind& kind, F&& f) {
+// Calls f(state member, rate member) for every state the integrator advances; the breakaway law advances its own.
+template <class R, class K, class F> VD_INLINE void each_affine(const K& kind, F&& f) {
   using S = WheelState<R>;
   using A = WheelAffine<R>;
   f(&S::w, &A::w);
-  if (kind.lugre && kind.rolling) {
+  if (kind.contact == ContactLaw::rolling) {
     f(&S::zx, &A::zx);
     f(&S::zy, &A::zy);
     if (kind.roll_memory) f(&S::roll, &A::roll);
@@ -148,11 +153,30 @@ template <class R, class F> VD_INLINE void each_affine(const TireKind& kind, F&&
   }
   if (kind.relax_long) f(&S::kap, &A::kap);
   if (kind.relax_lat) f(&S::alp, &A::alp);
-  if (kind.rally) {
+  if (kind.steady == SteadyLaw::rally) {
     f(&S::T_tread, &A::T_tread);
     f(&S::T_core, &A::T_core);
     f(&S::tread, &A::tread);
   }
+}
+
+// Calls f(state member) for every state that another law than the integrator's advances: the bristles of the breakaway law
+// and its belt, the mean deflections of a contact patch.
+template <class R, class K, class F> VD_INLINE void each_own_state(const K& kind, F&& f) {
+  using S = WheelState<R>;
+  if (kind.contact == ContactLaw::breakaway || kind.contact == ContactLaw::patch) {
+    f(&S::zx);
+    f(&S::zy);
+  }
+  if (kind.belt) {
+    f(&S::belt_vx);
+    f(&S::belt_vy);
+  }
+}
+// Temperatures and wear go on for ever: no steady state, and a run starts with a fresh tire.
+template <class R> constexpr bool wears(R WheelState<R>::*state) {
+  using S = WheelState<R>;
+  return state == &S::T_tread || state == &S::T_core || state == &S::tread;
 }
 
 // exp(-q^2), exactly 0 from q = 6.5 on (5e-19, below rounding): a rolling car then skips the exponential altogether.

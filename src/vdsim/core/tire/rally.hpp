@@ -2,7 +2,7 @@
 //   rally_env     temperature, wear, water, pressure: what does not depend on the load
 //   rally_curves  peak force and pure-slip curves at a load; rally_curve reads one, rally_weights couples the two
 //   rally_camber, rally_moments, rally_rates   side thrust; Mx, My, Mz; rates of temperature and wear
-// The rolling law (rolling_law.hpp) carries these forces: it adds relaxation with distance and the hold at rest.
+// The rolling law (contact_rolling.hpp) carries these forces: it adds relaxation with distance and the hold at rest.
 #pragma once
 #include "vdsim/core/tire/brush.hpp"
 #include "vdsim/core/tire/params.hpp"

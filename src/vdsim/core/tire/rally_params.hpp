@@ -16,6 +16,7 @@ struct RallyKind {
   RallyMode mode;
   bool water, camber, texture, coupled, square;  // square: combined-slip exponent is 2
   bool exponential, area, retention;             // load law; grip by contact area; high-slip retention
+  constexpr bool operator==(const RallyKind&) const = default;
 };
 
 // One direction of the pure-slip law; B at reference load on a surface of friction 1, its ground included.

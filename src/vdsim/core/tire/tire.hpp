@@ -1,201 +1,158 @@
-// The tire chain: one function per phase, one switch over the law.
-//   tire_slip   what does not depend on the load (once per stage), and for laws read at a load the rest of it
-//   tire_force  Fx, Fy at a load (iterated until load and force agree)
-//   tire_rates  Mz and the rates of the tire's own states
+// The tire chain: one function per phase, each passes the question on to the laws of the tire (laws.hpp).
+//   slip_free, slip_loaded   what does not depend on the load (once per stage); for laws read at a load the rest of it
+//   tire_force               Fx, Fy at a load (iterated until load and force agree)
+//   tire_rates               moments and the rates of the tire's own states
+// and what integrators and energy balance ask: tire_advance, keep_limit, apply_limit, force_line, ..., tire_energy.
 #pragma once
-#include "vdsim/core/tire/at_load.hpp"
-#include "vdsim/core/tire/belt.hpp"
-#include "vdsim/core/tire/patch_tire.hpp"
-#include "vdsim/core/tire/slip.hpp"
+#include "vdsim/core/tire/contact_breakaway.hpp"
+#include "vdsim/core/tire/contact_patch.hpp"
 
 namespace vdsim {
 
-template <class R> struct TireSlip {
-  R vx, vy;         // slip velocity [m/s], sign of the force
-  R kap, alp;       // slips the steady law is read at
-  Normalised<R> n;  // steady force / peak (MF path, breakaway)
-  R vlow;           // tire_vlow damping [N s/m]
-  RollingSlip<R> rolling;
-  AtLoad<R> at;         // laws read at a load
-  PatchForce<R> patch;  // contact-patch LuGre, per newton of load
-};
-
-// MF path: geometric or lagged slip, then the steady law at it.
-template <class R> VD_FN void mf_slip(const TireKind& kind, const TireParams<R>& p, const WheelState<R>& w,
-                                      const Contact<R>& c, TireSlip<R>& o) {
-  const R den = max(abs(c.Vx), kind.vlow ? p.vlow_eps : R(kSpeedEps));
-  o.kap = o.vx / den;
-  // a lag in distance freezes at rest and would go on turning a braked wheel: the blend fades it out  [T20.7]
-  if (kind.relax_long) o.kap = select(c.lag < R(1.0), c.lag * w.kap + (R(1.0) - c.lag) * o.kap, w.kap);
-  o.alp = kind.relax_lat ? w.alp : slip_angle(c.Vy, kind.lugre ? abs(c.Vx) : den);
-  o.vlow = R(0.0);
-  if (kind.vlow) {  // [T20.6]
-    const R q = min(abs(c.Vx) / p.vlow_eps, R(1.0));
-    o.vlow = p.vlow_k0 * R(0.5) * (R(1.0) + cos(R(3.14159265358979323846) * q));
-  }
-  if (kind.tir) return;
-  if (kind.similarity) {
-    const R vy = kind.relax_lat ? -tan(o.alp) * den : o.vy;
-    const Similarity<R> s = similarity(kind, p, p, o.kap * den, vy, den, c.Vx, c.Vr);
-    o.n = {s.dx * s.fx, s.dy * s.fy};
+// Calls f(law) with the contact law of this tire.
+template <class K, class F> VD_INLINE decltype(auto) by_contact(const K& kind, F&& f) {
+  if constexpr (K::fixed) {
+    if constexpr (K::contact == ContactLaw::rolling)
+      return f(ContactRolling{});
+    else if constexpr (K::contact == ContactLaw::breakaway)
+      return f(ContactBreakaway{});
+    else if constexpr (K::contact == ContactLaw::patch)
+      return f(ContactPatch{});
+    else
+      return f(ContactAlgebraic{});
   } else {
-    o.n = mf_pure(kind, p, o.kap, o.alp);
+    if (kind.contact == ContactLaw::rolling) return f(ContactRolling{});
+    if (kind.contact == ContactLaw::breakaway) return f(ContactBreakaway{});
+    if (kind.contact == ContactLaw::patch) return f(ContactPatch{});
+    return f(ContactAlgebraic{});
   }
 }
 
-template <class R> VD_FN void slip_at(const TireKind& kind, const TireParams<R>& p, const WheelState<R>& w,
-                                      const Contact<R>& c, R Fz, TireSlip<R>& o) {
+template <class R, class K> VD_FN void slip_at(const K& kind, const TireParams<R, K>& p, const WheelState<R>& w,
+                                               const Contact<R>& c, R Fz, TireSlip<R>& o) {
   o.vx = c.Vr - c.Vx;
   o.vy = -c.Vy;
-  if (kind.patch) {
-    o.patch = patch_now(c);
-  } else if (kind.lugre && kind.rolling) {
-    o.rolling = kind.at_load ? slip_at_load(kind, p, w, c, Fz, o.at) : rolling_slip(kind, p, p, w, c);
-  } else {
-    mf_slip(kind, p, w, c, o);
-    if (kind.at_load) o.at.q = tir_steady(kind, p, c, Fz);
-  }
+  by_contact(kind, [&](auto law) { law.slip(kind, p, w, c, Fz, o); });
 }
 // Once for all loads: everything, or (kind.load_slip) what does not depend on the load.
-template <class R> VD_FN void slip_free(const TireKind& kind, const TireParams<R>& p, const WheelState<R>& w,
-                                        const Contact<R>& c, TireSlip<R>& o) {
-  if (kind.rally) o.at.env = rally_env_of(kind, p, w, c);
+template <class R, class K> VD_FN void slip_free(const K& kind, const TireParams<R, K>& p, const WheelState<R>& w,
+                                                 const Contact<R>& c, TireSlip<R>& o) {
+  by_steady(kind, [&](auto law) { law.prepare(kind, p, w, c, o.at); });
   if (!kind.load_slip) slip_at(kind, p, w, c, R(0.0), o);
 }
 // At one load: effective radius and rolling speed of the contact, then the slip.
-template <class R> VD_FN void slip_loaded(const TireKind& kind, const TireParams<R>& p, const WheelState<R>& w, R Fz,
-                                          Contact<R>& c, TireSlip<R>& o) {
+template <class R, class K> VD_FN void slip_loaded(const K& kind, const TireParams<R, K>& p, const WheelState<R>& w, R Fz,
+                                                   Contact<R>& c, TireSlip<R>& o) {
   if (!kind.load_slip) return;
-  c.Re = rolling_radius(kind, p, w, c, o.at, Fz);
+  c.Re = by_steady(kind, [&](auto law) { return law.radius(kind, p, w, c, o.at, Fz); });
   c.Vr = c.Re * w.w;
   slip_at(kind, p, w, c, Fz, o);
 }
 // One tire at a given load, of a contact that has the rolling speed Vr of this load.
-template <class R> VD_FN TireSlip<R> tire_slip(const TireKind& kind, const TireParams<R>& p, const WheelState<R>& w,
-                                               const Contact<R>& c, R Fz) {
+template <class R, class K> VD_FN TireSlip<R> tire_slip(const K& kind, const TireParams<R, K>& p, const WheelState<R>& w,
+                                                        const Contact<R>& c, R Fz) {
   TireSlip<R> o;
   slip_free(kind, p, w, c, o);
   if (kind.load_slip) slip_at(kind, p, w, c, Fz, o);
   return o;
 }
 
-// Steady force of the MF path with camber thrust, tire_vlow damping and the limits that go with `combined`.
-template <class R> VD_FN WheelForces<R> mf_force(const TireKind& kind, const TireParams<R>& p, const WheelState<R>& w,
-                                                 const Contact<R>& c, const TireSlip<R>& o, const Peak<R>& peak, R Fz) {
-  WheelForces<R> F;
-  if (kind.tir) {
-    const auto f = mf_tyre_force(kind.tir_law, p.tir, tir_in_car(), tir_input(p, c, w.w, o.kap, o.alp, Fz));
-    F = {f.Fx, f.Fy};
-  } else {
-    F = {peak.Dx * o.n.x, peak.Dy * o.n.y};
-  }
-  if (kind.camber) F.Fy -= p.C_gamma * c.gamma * Fz * c.mu_lat;
-  if (kind.vlow) F = {F.Fx + o.vlow * o.vx, F.Fy + o.vlow * o.vy};
-  if (kind.vlow || kind.ellipse) F = lugre_friction_ellipse(F, peak);
-  return F;
-}
-
-// Without combined slip the force is kept on the friction circle.
-template <class R>
-VD_FN WheelForces<R> friction_circle(const TireParams<R>& p, const Contact<R>& c, WheelForces<R> F, R Fz) {
-  const R limit = p.mu_n * max(c.mu_long, c.mu_lat) * Fz;
-  const R inv = min(R(1.0), limit / max(sqrt(sq(F.Fx) + sq(F.Fy)), R(kTiny)));
-  return {F.Fx * inv, F.Fy * inv};
-}
-
-template <class R> VD_FN TireForce<R> tire_force(const TireKind& kind, const TireParams<R>& p, const WheelState<R>& w,
-                                                 const Contact<R>& c, const TireSlip<R>& o, R load) {
+template <class R, class K> VD_FN TireForce<R> tire_force(const K& kind, const TireParams<R, K>& p, const WheelState<R>& w,
+                                                          const Contact<R>& c, const TireSlip<R>& o, R load) {
   const R Fz = max(load, R(0.0));
-  if (kind.lugre && kind.rolling) return rolling_force(kind, p, w, c, o.rolling, Fz);
-  if (kind.patch) return patch_tire_force(w, c, o.patch, Fz);
-  TireForce<R> f;
-  const Peak<R> peak = kind.tir ? Peak<R>{o.at.q.Dx, o.at.q.Dy} : mf_peak(p, Fz, c.mu_long, c.mu_lat);
-  WheelForces<R> F = mf_force(kind, p, w, c, o, peak, Fz);
-  f.Dx = peak.Dx;
-  f.Dy = peak.Dy;
-  f.zx = w.zx;
-  f.zy = w.zy;
-  f.slope = R(0.0);
-  if (kind.lugre) {
-    const Breakaway<R> g = lugre_breakaway(F.Fx, F.Fy, o.alp, c.mu_lat, Fz);
-    f.gx = g.x;
-    f.gy = g.y;
-    F = lugre_wheel_forces(p, w.zx, w.zy, kind.belt ? w.kap : o.vx, kind.belt ? w.alp : o.vy, g);
-    if (kind.ellipse || kind.similarity || kind.tir) F = lugre_friction_ellipse(F, peak);
-  } else {
-    // secant of Fx over the slip velocity, at most the slip stiffness
-    const R den = max(abs(c.Vx), kind.vlow ? p.vlow_eps : R(kSpeedEps)), B = kind.tir ? o.at.q.lon.B : p.lon.B,
-            C = kind.tir ? o.at.q.lon.C : p.lon.C, most = peak.Dx * B * (kind.linear ? R(1.0) : C) / den + o.vlow;
-    f.slope = min(abs(F.Fx) / max(abs(o.vx), R(1e-6) * den), most);
-    f.slope = select(abs(o.vx) > R(1e-6) * den, f.slope, most);
-    if (kind.relax_long) f.slope = f.slope * (R(1.0) - c.lag);
-  }
-  if (!kind.ellipse && !kind.similarity && !kind.tir) F = friction_circle(p, c, F, Fz);
-  f.Fx = F.Fx;
-  f.Fy = F.Fy;
-  return f;
-}
-
-// Moments under the rolling law, without the twist of the patch.
-template <class R> VD_FN TireMoments<R> rolling_moments(const TireKind& kind, const TireParams<R>& p,
-                                                        const WheelState<R>& w, const Contact<R>& c,
-                                                        const TireSlip<R>& o, const TireForce<R>& f, R Fz,
-                                                        WheelAffine<R>& rate) {
-  TireMoments<R> m{R(0.0), R(0.0), p.rolling_resistance * Fz * c.Re, w.pivot};
-  if (kind.rally)
-    m = rally_moments_and_rates(kind, p, w, c, o.rolling, o.at, f, Fz, rate);
-  else if (kind.tir)
-    m = tir_moments(kind, p, c, w.w, bristle_slip_x(p, c, o.rolling, f), -atan(bristle_slip_y(p, c, o.rolling, f)), Fz,
-                    o.rolling.chi);
-  else
-    m.Mz = rolling_moment(p, c, o.rolling, f);
-  if (kind.at_load) m.Mz += bristle_couple(p, o.rolling, f);
-  return m;
+  return by_contact(kind, [&](auto law) { return law.force(kind, p, w, c, o, Fz); });
 }
 
 // Moments; `rate` gets the rates of the tire states.
-template <class R> VD_FN TireMoments<R> tire_rates(const TireKind& kind, const TireParams<R>& p, const WheelState<R>& w,
-                                                   const Contact<R>& c, const TireSlip<R>& o, const TireForce<R>& f,
-                                                   R Fz, WheelAffine<R>& rate) {
-  TireMoments<R> m{R(0.0), R(0.0), p.rolling_resistance * Fz * c.Re, w.pivot};
-  if (kind.lugre && kind.rolling) {
-    const R turn = o.rolling.chi_w * c.psidot;  // a standing patch stays where it is while the wheel turns over it
-    m = rolling_moments(kind, p, w, c, o, f, Fz, rate);
-    rate.zx = {f.LamX, (kind.at_load ? o.vx + f.LamX * f.dFx * p.inv_sigma0_x : o.vx) + turn * f.zy};
-    rate.zy = {f.LamY, o.vy + f.LamY * f.dFy * p.inv_sigma0_y - turn * f.zx};
-    rate.roll = {abs(c.Vr) * p.inv_b, c.Vr};
-    if (kind.pivot) {
-      const Pivot<R> v = pivot(p, w.pivot, c, o.rolling.s.vs, f.Dx, f.Dy);
-      m.Mz += v.M;
-      rate.pivot = v.rate;
-      m.pivot = v.psi;
-    }
-    return m;
-  }
-  if (kind.patch) return {R(0.0), max(Fz, R(0.0)) * o.patch.mz, R(0.0), R(0.0)};
-  const R speed = abs(c.Vx), den = max(speed, kind.vlow ? p.vlow_eps : R(kSpeedEps));
-  if (kind.relax_long) rate.kap = {speed * p.inv_relax_long, speed * p.inv_relax_long * o.vx / den};
-  if (kind.relax_lat) rate.alp = {speed * p.inv_relax_lat, speed * p.inv_relax_lat * slip_angle(c.Vy, den)};
-  if (kind.tir)
-    return tir_moments(kind, p, c, w.w, o.kap, o.alp, Fz,
-                       R(1.0) - abs(c.Vx) / sqrt(sq(c.Vx) + R(kSpeedEps * kSpeedEps)));
-  m.Mz = -pneumatic_trail(p, o.alp) * f.Fy * c.Vx / sqrt(sq(c.Vx) + R(kSpeedEps * kSpeedEps));  // [T03.6]
-  return m;
+template <class R, class K>
+VD_FN TireMoments<R> tire_rates(const K& kind, const TireParams<R, K>& p, const WheelState<R>& w, const Contact<R>& c,
+                                const TireSlip<R>& o, const TireForce<R>& f, R Fz, WheelAffine<R>& rate) {
+  return by_contact(kind, [&](auto law) { return law.rates(kind, p, w, c, o, f, Fz, rate); });
 }
 
-// Breakaway law: the slip velocities that its force sees follow those of the rim; the bristles follow the rim itself.  [T21.3]
-template <class R> VD_FN void belt_advance(const TireParams<R>& p, const Contact<R>& c, R dt, WheelState<R>& w) {
-  const R speed = max(abs(c.Vx), abs(c.Vr));  // a spinning wheel winds its belt on, also on the spot
-  w.kap = belt_relax(w.kap, c.Vr - c.Vx, speed, p.belt_long, dt);
-  w.alp = belt_relax(w.alp, -c.Vy, speed, p.belt_lat, dt);
+// Friction of the road at (x, y) as this tire meets it.
+template <class R, class K> VD_FN R tire_mu(const K& kind, const TireParams<R, K>& p, R mu, R x, R y) {
+  return by_steady(kind, [&](auto law) { return law.road(kind, p, mu, x, y); });
 }
 
-// The breakaway law advances its own states, belt and bristles, a quarter step after each RK4 stage.
-template <class R> VD_FN void breakaway_advance(const TireKind& kind, const TireParams<R>& p, const Contact<R>& c,
-                                                const TireSlip<R>& o, const TireForce<R>& f, R dt, WheelState<R>& w) {
-  if (kind.belt) belt_advance(p, c, dt, w);
-  w.zx = lugre_advance_z(w.zx, o.vx, f.gx, p.sigma0_x, dt);
-  w.zy = lugre_advance_z(w.zy, o.vy, f.gy, p.sigma0_y, dt);
+// States that a law advances itself, over dt at the contact of `o`.
+template <class R, class K>
+VD_FN void tire_advance(const K& kind, const TireParams<R, K>& p, const TireOut<R>& o, R dt, WheelState<R>& w) {
+  by_contact(kind, [&](auto law) { law.advance(kind, p, o, dt, w); });
+}
+
+// [T19.7]  What a tire holds beyond the friction limit of this instant is lost for good. At the start of a step the
+// evaluation has done it at the true load;
+template <class R, class K> VD_FN void keep_limit(const K& kind, const TireOut<R>& o, WheelState<R>& w) {
+  w.zx = o.force.zx;
+  w.zy = o.force.zy;
+  if (kind.pivot) w.pivot = o.moment.pivot;
+}
+// after the step it is done at the load of the last evaluation.
+template <class R, class K>
+VD_FN void apply_limit(const K& kind, const TireParams<R, K>& p, const TireForce<R>& f, WheelState<R>& w) {
+  by_contact(kind, [&](auto law) { law.limit(kind, p, f, w); });
+}
+// Force that the bristles have gained since the evaluation that gave f.
+template <class R, class K>
+VD_FN WheelForces<R> force_gained(const K& kind, const TireParams<R, K>& p, const TireForce<R>& f, const WheelState<R>& w) {
+  return by_contact(kind, [&](auto law) { return law.gained(p, f, w); });
+}
+
+// Implicit step: Fx at its end as a line over the wheel speed;
+template <class R, class K> VD_FN ForceLine<R> force_line(const K& kind, const TireParams<R, K>& p, const WheelState<R>& w,
+                                                          const TireOut<R>& o, const WheelAffine<R>& rate, R h) {
+  return by_contact(kind, [&](auto law) { return law.line(kind, p, w, o, rate, h); });
+}
+// where the line is beyond what the law allows at the spin w it becomes flat (true if in any lane);
+template <class R, class K> VD_FN bool saturate(const K& kind, const TireOut<R>& o, R w, ForceLine<R>& line) {
+  return by_contact(kind, [&](auto law) { return law.saturate(o, w, line); });
+}
+// the longitudinal state once the wheel speed u is known;
+template <class R, class K> VD_FN void tire_turned(const K& kind, const ForceLine<R>& line, R u, WheelState<R>& w) {
+  by_contact(kind, [&](auto law) { law.turned(line, u, w); });
+}
+// and the rest: all other states, and the force kept within the friction limit.
+template <class R, class K> VD_FN void tire_finish(const K& kind, const TireParams<R, K>& p, const TireOut<R>& o,
+                                                   const WheelAffine<R>& rate, R h, WheelState<R>& w, WheelForces<R>& F) {
+  by_contact(kind, [&](auto law) { law.finish(kind, p, o, rate, h, w, F); });
+}
+
+// Fastest relaxation of the force [1/s], 0 if it follows the slip at once.
+template <class R, class K> VD_FN R relaxation_rate(const K& kind, const WheelAffine<R>& rate) {
+  R leak = R(0.0);
+  if (kind.contact == ContactLaw::rolling) leak = max(leak, max(rate.zx.L, rate.zy.L));
+  if (kind.relax_long) leak = max(leak, rate.kap.L);
+  if (kind.relax_lat) leak = max(leak, rate.alp.L);
+  return leak;
+}
+
+template <class R, class K> VD_FN void fresh_tire(const K& kind, const TireParams<R, K>& p, WheelState<R>& w) {
+  by_steady(kind, [&](auto law) { law.fresh(p, w); });
+}
+// A tire at the start of a run: fresh, rolling without slip at vx under Fz; the patch has rolled (roll memory) if it moves.
+template <class R, class K> VD_FN void start_tire(const K& kind, const TireParams<R, K>& p, R vx, R Fz, WheelState<R>& w) {
+  fresh_tire(kind, p, w);
+  w.w = by_steady(kind, [&](auto law) { return law.free_spin(kind, p, w, vx, Fz); });
+  if (kind.roll_memory) w.roll = sign(vx) / p.inv_b;
+}
+// Adds the energy that `count` tires store [J].
+template <class R, class K>
+VD_FN void add_tire_energy(const K& kind, const TireParams<R, K>& p, const WheelState<R>& w, R count, R& sum) {
+  by_contact(kind, [&](auto law) { law.energy(kind, p, w, count, sum); });
+}
+// The steady law was read outside the ranges of its file.
+template <class R, class K>
+VD_FN bool outside_file(const K& kind, const TireParams<R, K>& p, R spin, const TireOut<R>& o, R Fz) {
+  return by_steady(kind, [&](auto law) { return law.outside(p, spin, o, Fz); });
+}
+// Contact-patch LuGre: the step that was taken enters the memory of the patch, and the mean deflections the state.
+template <class R, class K>
+VD_FN void commit_patch(const K& kind, const Contact<R>& c, R h, PatchTire<R>& patch, WheelState<R>& w) {
+  if (kind.contact != ContactLaw::patch) return;
+  const PatchForce<R> f = patch_advance(patch.kind, patch.p, patch.memory, patch_motion(c), h);
+  w.zx = f.zx;
+  w.zy = f.zy;
 }
 
 }  // namespace vdsim

@@ -4,8 +4,8 @@
 
 namespace vdsim {
 
-template <class R>
-VD_FN void vertical_loads(const Model<R, Level::L1>& m, R gn, const AeroOut<R>& air, R ax, R /*ay*/, R Fz[2]) {
+template <class R, class Laws>
+VD_FN void vertical_loads(const Model<R, Level::L1, Laws>& m, R gn, const AeroOut<R>& air, R ax, R /*ay*/, R Fz[2]) {
   const AxleLoads<R> N = axle_loads(m.p.load, gn, air.down_front, air.down_rear, ax);
   Fz[0] = R(0.5) * N.front;
   Fz[1] = R(0.5) * N.rear;

@@ -84,8 +84,8 @@ template <class R, Level Lv> VD_FN void turn_velocity(const State<R, Lv>& from, 
 
 // [T02.10]  Long steps (Euler, implicit) on springs: a travel gains speed as if its mass were m + h c + h^2 k, with the damping and
 // stiffness of strut and tire, so that no step is too long for it; then places follow their new speeds.
-template <class R, Level Lv>
-VD_FN void move_places(const Model<R, Lv>& m, const State<R, Lv>& from, R h, State<R, Lv>& s) {
+template <class R, Level Lv, class Laws>
+VD_FN void move_places(const Model<R, Lv, Laws>& m, const State<R, Lv>& from, R h, State<R, Lv>& s) {
   for (int i = 0; i < 4; ++i) {
     const CornerParams<R>& c = m.p.corner[i];
     const R damping = c.strut.c_mean + abs(c.strut.c_half) + c.strut.ct,

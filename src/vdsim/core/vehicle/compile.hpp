@@ -99,16 +99,6 @@ template <Level Lv> Model<double, Lv> compile(const VehicleSpec& s, const RoadSp
   return m;
 }
 
-// Spin of a wheel that rolls without slip; the radius of a file depends on the spin.
-inline double free_spin(const TireKind& kind, const TireParams<double>& t, const WheelState<double>& w, double vx,
-                        double Fz) {
-  Contact<double> c{};
-  if (kind.tir) return mf_tyre_spin(kind.tir_law, t.tir, Fz, 0.0, vx, inflation(t, c));
-  AtLoad<double> at;
-  if (kind.rally) at.env = rally_env(kind.rally_law, t.rally, rally_state(w), vx);
-  return vx / rolling_radius(kind, t, w, c, at, Fz);
-}
-
 // The contact-patch LuGre tires of a car that rolls at vx0; call it once, before the first step.
 template <Level Lv> void start_patches(const VehicleSpec& s, const State<double, Lv>& state, PatchTire<double>* patch) {
   for (int i = 0; i < kWheels<Lv>; ++i) {
@@ -147,13 +137,7 @@ State<double, Lv> start(const Model<double, Lv>& m, double x0, double y0, double
   s.vx = vx0;
   double Fz[kWheels<Lv>];
   static_loads(m, vx0, Fz);
-  for (int i = 0; i < kWheels<Lv>; ++i) {
-    const TireParams<double>& t = m.p.wheel[i].tire;
-    const TireKind& kind = m.kind.tire[i];
-    if (kind.rally) s.wheel[i].T_tread = s.wheel[i].T_core = t.rally.T_amb, s.wheel[i].tread = 1;
-    s.wheel[i].w = free_spin(kind, t, s.wheel[i], vx0, Fz[i]);
-    if (kind.roll_memory) s.wheel[i].roll = sign(vx0) / t.inv_b;
-  }
+  for (int i = 0; i < kWheels<Lv>; ++i) start_tire(m.kind.tire[i], m.p.wheel[i].tire, vx0, Fz[i], s.wheel[i]);
   for (int a = 0; a < 2; ++a)  // tires of unequal radius on a locked axle: one speed all the same
     if (Lv != Level::L1 && m.kind.axle[a].locked)
       s.wheel[2 * a].w = s.wheel[2 * a + 1].w = 0.5 * (s.wheel[2 * a].w + s.wheel[2 * a + 1].w);

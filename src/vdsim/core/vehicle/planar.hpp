@@ -9,9 +9,9 @@
 namespace vdsim {
 
 // [T04.1]  velocity of a contact point in its wheel frame, and the friction of the road there
-template <class R, Level Lv> VD_FN void contact_point(const Model<R, Lv>& m, const State<R, Lv>& s,
+template <class R, Level Lv, class Laws> VD_FN void contact_point(const Model<R, Lv, Laws>& m, const State<R, Lv>& s,
                                                       const Stage<R, Lv>& g, int i, R cp, R sp, Contact<R>& c) {
-  const WheelParams<R>& q = m.p.wheel[i];
+  const auto& q = m.p.wheel[i];
   const R vx = s.vx - s.r * q.y, vy = s.vy + s.r * q.x;
   c.Vx = g.angle[i].c * vx + g.angle[i].s * vy;
   c.Vy = g.angle[i].c * vy - g.angle[i].s * vx;
@@ -20,7 +20,7 @@ template <class R, Level Lv> VD_FN void contact_point(const Model<R, Lv>& m, con
   const R x = s.x + cp * q.x - sp * q.y, y = s.y + sp * q.x + cp * q.y;
   contact_on_road(m, s, i, x, y, c);
 }
-template <class R, Level Lv> VD_FN void kinematics(const Model<R, Lv>& m, const State<R, Lv>& s, const Stage<R, Lv>& g,
+template <class R, Level Lv, class Laws> VD_FN void kinematics(const Model<R, Lv, Laws>& m, const State<R, Lv>& s, const Stage<R, Lv>& g,
                                                    R cp, R sp, R lam, Outputs<R, Lv>& o) {
   for (int i = 0; i < kWheels<Lv>; ++i) {
     Contact<R>& c = o.wheel[i].contact;
@@ -35,9 +35,9 @@ template <class R, Level Lv> VD_FN void kinematics(const Model<R, Lv>& m, const 
 
 // Gravity along the car, to its left, and against the road [m/s^2]; on a height field in the tangent plane under the CG.  [T06.4]
 template <class R> struct RoadGravity { R x, y, n; };
-template <class R, Level Lv>
-VD_FN RoadGravity<R> road_gravity(const Model<R, Lv>& m, const State<R, Lv>& s, R cp, R sp) {
-  const Road<R>& q = m.p.road;
+template <class R, Level Lv, class Laws>
+VD_FN RoadGravity<R> road_gravity(const Model<R, Lv, Laws>& m, const State<R, Lv>& s, R cp, R sp) {
+  const auto& q = m.p.road;
   RoadGravity<R> g{q.gx * cp + q.gy * sp, q.gy * cp - q.gx * sp, q.gn};
   if (m.kind.road.flat) return g;
   const RoadHeight<R> h = road_height(m.kind.road, m.data, q, s.x, s.y);
@@ -47,9 +47,9 @@ VD_FN RoadGravity<R> road_gravity(const Model<R, Lv>& m, const State<R, Lv>& s, 
   return {(g.x - g.n * a) * ia, (g.y * (one + a * a) - b * (g.x * a + g.n)) * ia * in, (g.n + g.x * a + g.y * b) * in};
 }
 
-template <class R, Level Lv>
+template <class R, Level Lv, class Laws>
 requires(!kSprung<Lv>) VD_FN
-    void contacts(const Model<R, Lv>& m, const State<R, Lv>& s, const Stage<R, Lv>& g, Contact<R> c[kWheels<Lv>]) {
+    void contacts(const Model<R, Lv, Laws>& m, const State<R, Lv>& s, const Stage<R, Lv>& g, Contact<R> c[kWheels<Lv>]) {
   R cp, sp;
   sincos(s.psi, sp, cp);
   for (int i = 0; i < kWheels<Lv>; ++i) contact_point(m, s, g, i, cp, sp, c[i]);
@@ -57,11 +57,11 @@ requires(!kSprung<Lv>) VD_FN
 
 // Contact forces of all wheels at given loads, in body axes. Left and right are added first: mirror images keep their bits.
 template <class R> struct BodyForce { R Fx, Fy, Mz; };
-template <class R, Level Lv>
-VD_FN BodyForce<R> sum_forces(const Model<R, Lv>& m, const R fx[kWheels<Lv>], const R fy[kWheels<Lv>]) {
-  const WheelParams<R>* w = m.p.wheel;
+template <class R, Level Lv, class Laws>
+VD_FN BodyForce<R> sum_forces(const Model<R, Lv, Laws>& m, const R fx[kWheels<Lv>], const R fy[kWheels<Lv>]) {
+  const auto* w = m.p.wheel;
   if constexpr (Lv == Level::L1) {
-    const R N = R(Model<R, Lv>::count);
+    const R N = R(kCount<Lv>);
     return {N * (fx[0] + fx[1]), N * (fy[0] + fy[1]), N * (fy[0] * w[0].x + fy[1] * w[1].x)};
   } else {
     const R f = fy[0] + fy[1], r = fy[2] + fy[3];
@@ -69,7 +69,7 @@ VD_FN BodyForce<R> sum_forces(const Model<R, Lv>& m, const R fx[kWheels<Lv>], co
             (f * w[0].x + (fx[1] - fx[0]) * w[0].y) + (r * w[2].x + (fx[3] - fx[2]) * w[2].y)};
   }
 }
-template <class R, Level Lv> VD_FN BodyForce<R> contact_forces(const Model<R, Lv>& m, const State<R, Lv>& s,
+template <class R, Level Lv, class Laws> VD_FN BodyForce<R> contact_forces(const Model<R, Lv, Laws>& m, const State<R, Lv>& s,
                                                                const Stage<R, Lv>& g, R fade, R hold,
                                                                const R Fz[kWheels<Lv>], Outputs<R, Lv>& o) {
   R fx[kWheels<Lv>], fy[kWheels<Lv>];
@@ -85,7 +85,7 @@ template <class R, Level Lv> VD_FN BodyForce<R> contact_forces(const Model<R, Lv
 
 // [T05.3]  Loads need the forces and the forces need the loads: find a = F(a)/m by Broyden's method from a close guess,
 // to rounding (a few ulp of the forces over the mass). Each lane stops for itself, so a batch gives the bits of the single car.
-template <class R, Level Lv> VD_FN BodyForce<R> solve_loads(const Model<R, Lv>& m, const State<R, Lv>& s,
+template <class R, Level Lv, class Laws> VD_FN BodyForce<R> solve_loads(const Model<R, Lv, Laws>& m, const State<R, Lv>& s,
                                                             const Stage<R, Lv>& g, const AeroOut<R>& air, R gn, R fade,
                                                             R hold, Outputs<R, Lv>& o, Rates<R, Lv>& d) {
   const R zero = R(0.0), tol = R(sizeof(scalar_t<R>) == 8 ? 4e-12 : 2e-5);  // [m/s^2]
@@ -123,7 +123,7 @@ template <class R, Level Lv> VD_FN BodyForce<R> solve_loads(const Model<R, Lv>& 
 }
 
 // The same of forces along and across the wheels.
-template <class R, Level Lv> VD_FN BodyForce<R> sum_forces(const Model<R, Lv>& m, const Stage<R, Lv>& g,
+template <class R, Level Lv, class Laws> VD_FN BodyForce<R> sum_forces(const Model<R, Lv, Laws>& m, const Stage<R, Lv>& g,
                                                            const R along[kWheels<Lv>], const R across[kWheels<Lv>]) {
   R bx[kWheels<Lv>], by[kWheels<Lv>];
   for (int i = 0; i < kWheels<Lv>; ++i) {
@@ -133,9 +133,9 @@ template <class R, Level Lv> VD_FN BodyForce<R> sum_forces(const Model<R, Lv>& m
   return sum_forces(m, bx, by);
 }
 // Forces along and across the wheels act on the car for a time h: what an integrator adds to a step.
-template <class R, Level Lv>
+template <class R, Level Lv, class Laws>
 requires(!kSprung<Lv>) VD_FN
-    void push_body(const Model<R, Lv>& m, const Stage<R, Lv>& g, const Outputs<R, Lv>&, const R along[kWheels<Lv>],
+    void push_body(const Model<R, Lv, Laws>& m, const Stage<R, Lv>& g, const Outputs<R, Lv>&, const R along[kWheels<Lv>],
                    const R across[kWheels<Lv>], R h, State<R, Lv>& s) {
   const BodyForce<R> F = sum_forces(m, g, along, across);
   s.vx += h * F.Fx * m.p.inv_m;
@@ -144,10 +144,10 @@ requires(!kSprung<Lv>) VD_FN
 }
 
 // Rates of all states. `decide`: first evaluation of a step, brakes choose between stick and slip; else `grip` is given.
-template <class R, Level Lv>
-requires(!kSprung<Lv>) VD_FN void deriv(const Model<R, Lv>& m, const State<R, Lv>& s, const Stage<R, Lv>& g,
+template <class R, Level Lv, class Laws>
+requires(!kSprung<Lv>) VD_FN void deriv(const Model<R, Lv, Laws>& m, const State<R, Lv>& s, const Stage<R, Lv>& g,
                                         bool decide, Grip<R> grip[2], Outputs<R, Lv>& o, Rates<R, Lv>& d) {
-  const R zero = R(0.0), count = R(Model<R, Lv>::count);
+  const R zero = R(0.0), count = R(kCount<Lv>);
   R cp, sp;
   sincos(s.psi, sp, cp);
   const AeroOut<R> air = aero(m.p.aero, s.vx);

@@ -4,8 +4,8 @@
 
 namespace vdsim {
 
-template <class R>
-VD_FN void vertical_loads(const Model<R, Level::L2>& m, R gn, const AeroOut<R>& air, R ax, R ay, R Fz[4]) {
+template <class R, class Laws>
+VD_FN void vertical_loads(const Model<R, Level::L2, Laws>& m, R gn, const AeroOut<R>& air, R ax, R ay, R Fz[4]) {
   wheel_loads(m.p.load, axle_loads(m.p.load, gn, air.down_front, air.down_rear, ax), ay, Fz);
 }
 

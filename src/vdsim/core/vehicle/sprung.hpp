@@ -67,7 +67,7 @@ template <class R> VD_FN Response<R> answer(const BodyMass<R>& mass, const Wrenc
 }
 
 // The contact as the tire sees it.
-template <class R, Level Lv> VD_FN void sprung_contact(const Model<R, Lv>& m, const State<R, Lv>& s,
+template <class R, Level Lv, class Laws> VD_FN void sprung_contact(const Model<R, Lv, Laws>& m, const State<R, Lv>& s,
                                                        const Stage<R, Lv>& g, int i, R lam, const Corner<R>& k,
                                                        Contact<R>& c) {
   c.Vx = dot(k.V, k.ex);
@@ -80,9 +80,9 @@ template <class R, Level Lv> VD_FN void sprung_contact(const Model<R, Lv>& m, co
   c.since = g.since;
 }
 
-template <class R, Level Lv>
+template <class R, Level Lv, class Laws>
 requires(kSprung<Lv>) VD_FN
-    void contacts(const Model<R, Lv>& m, const State<R, Lv>& s, const Stage<R, Lv>& g, Contact<R> c[4]) {
+    void contacts(const Model<R, Lv, Laws>& m, const State<R, Lv>& s, const Stage<R, Lv>& g, Contact<R> c[4]) {
   const auto frame = frame_of(m, s);
   for (int i = 0; i < 4; ++i) {
     Corner<R> k;
@@ -92,7 +92,7 @@ requires(kSprung<Lv>) VD_FN
 }
 
 // Load, force and moments of one wheel; what they do to the car.
-template <class R, Level Lv> VD_FN void sprung_wheel(const Model<R, Lv>& m, const State<R, Lv>& s,
+template <class R, Level Lv, class Laws> VD_FN void sprung_wheel(const Model<R, Lv, Laws>& m, const State<R, Lv>& s,
                                                      const Stage<R, Lv>& g, int i, R lam, R hold, Outputs<R, Lv>& o,
                                                      Rates<R, Lv>& d, Vec3<R>& F, Vec3<R>& M, R& Q, R& across) {
   const CornerParams<R>& q = m.p.corner[i];
@@ -122,8 +122,8 @@ template <class R, Level Lv> VD_FN void sprung_wheel(const Model<R, Lv>& m, cons
 }
 
 // Rates of all states; the level gives frame(), corner(), and body().
-template <class R, Level Lv>
-requires(kSprung<Lv>) VD_FN void deriv(const Model<R, Lv>& m, const State<R, Lv>& s, const Stage<R, Lv>& g, bool decide,
+template <class R, Level Lv, class Laws>
+requires(kSprung<Lv>) VD_FN void deriv(const Model<R, Lv, Laws>& m, const State<R, Lv>& s, const Stage<R, Lv>& g, bool decide,
                                        Grip<R> grip[2], Outputs<R, Lv>& o, Rates<R, Lv>& d) {
   const R zero = R(0.0);
   const auto frame = frame_of(m, s);
@@ -162,8 +162,8 @@ requires(kSprung<Lv>) VD_FN void deriv(const Model<R, Lv>& m, const State<R, Lv>
 }
 
 // [T09.5]  The spins as the body turns: W_i = (u_i . omega)'. The road's part stays implicit as it is.
-template <class R, Level Lv>
-VD_FN void turn_spins(const Model<R, Lv>& m, const R W[4], const R b[2][2][2], Rates<R, Lv>& d) {
+template <class R, Level Lv, class Laws>
+VD_FN void turn_spins(const Model<R, Lv, Laws>& m, const R W[4], const R b[2][2][2], Rates<R, Lv>& d) {
   for (int a = 0; a < 2; ++a)
     for (int k = 0; k < 2; ++k) {
       const int i = 2 * a + k, j = 2 * a + 1 - k;
@@ -173,8 +173,8 @@ VD_FN void turn_spins(const Model<R, Lv>& m, const R W[4], const R b[2][2][2], R
 }
 
 // Forces along and across the wheels act on the car for a time h: what an integrator adds to a step.
-template <class R, Level Lv>
-requires(kSprung<Lv>) VD_FN void push_body(const Model<R, Lv>& m, const Stage<R, Lv>&, const Outputs<R, Lv>& o,
+template <class R, Level Lv, class Laws>
+requires(kSprung<Lv>) VD_FN void push_body(const Model<R, Lv, Laws>& m, const Stage<R, Lv>&, const Outputs<R, Lv>& o,
                                            const R along[4], const R across[4], R h, State<R, Lv>& s) {
   Vec3<R> F[4], M[4];
   Wrench<R> w;

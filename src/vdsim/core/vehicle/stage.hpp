@@ -22,8 +22,8 @@ template <class R, Level Lv> struct Stage {
 };
 
 // Road wheels at the single-track angle `steer`.
-template <class R, Level Lv>
-VD_FN void turn_wheels(const Model<R, Lv>& m, R steer, R steer_rate, WheelAngle<R> angle[kWheels<Lv>]) {
+template <class R, Level Lv, class Laws>
+VD_FN void turn_wheels(const Model<R, Lv, Laws>& m, R steer, R steer_rate, WheelAngle<R> angle[kWheels<Lv>]) {
   const R delta = clamp(steer, -m.p.max_steer, m.p.max_steer);
   const R rate = select(abs(steer) <= m.p.max_steer, steer_rate, R(0.0));
   constexpr int n = kWheels<Lv> / 2;
@@ -32,7 +32,7 @@ VD_FN void turn_wheels(const Model<R, Lv>& m, R steer, R steer_rate, WheelAngle<
 }
 
 // A car without equipment: pedals act at once.
-template <class R, Level Lv> VD_FN Stage<R, Lv> make_stage(const Model<R, Lv>& m, const Inputs<R>& in, R steer_rate,
+template <class R, Level Lv, class Laws> VD_FN Stage<R, Lv> make_stage(const Model<R, Lv, Laws>& m, const Inputs<R>& in, R steer_rate,
                                                            const PatchTire<scalar_t<R>>* patch = nullptr,
                                                            R since = R(0.0)) {
   Stage<R, Lv> g;
@@ -55,13 +55,13 @@ template <class R, Level Lv> VD_FN Stage<R, Lv> make_stage(const Model<R, Lv>& m
 }
 
 // With a dynamic rack the wheels point where the state says.
-template <class R, Level Lv> VD_FN void point_wheels(const Model<R, Lv>& m, const State<R, Lv>& s, Stage<R, Lv>& g) {
+template <class R, Level Lv, class Laws> VD_FN void point_wheels(const Model<R, Lv, Laws>& m, const State<R, Lv>& s, Stage<R, Lv>& g) {
   if (m.kind.rack) turn_wheels(m, road_wheel_angle(m.p.rack, s.rack), road_wheel_rate(m.p.rack, s.rack), g.angle);
 }
 
 // A car with equipment: what came out of it. L1: one wheel stands for both sides.
 template <class R> struct Actuation;  // vehicle/equipment.hpp
-template <class R, Level Lv> VD_FN Stage<R, Lv> equipped_stage(const Model<R, Lv>& m, const Inputs<R>& in,
+template <class R, Level Lv, class Laws> VD_FN Stage<R, Lv> equipped_stage(const Model<R, Lv, Laws>& m, const Inputs<R>& in,
                                                                const Actuation<R>& act,
                                                                const PatchTire<scalar_t<R>>* patch, R since) {
   Inputs<R> steered = in;
@@ -95,12 +95,12 @@ template <class R> VD_FN Inputs<R> middle(const Inputs<R>& u0, const Inputs<R>& 
           half * (u0.handbrake + u1.handbrake), u0.gear};
 }
 // at: 0 start, 1 middle, 2 end of a step of length h; the patch is `since` older than at its start.
-template <class R, Level Lv>
-VD_FN Stage<R, Lv> stage_at(const Model<R, Lv>& m, const Orders<R>& u, int at, R h, R since) {
+template <class R, Level Lv, class Laws>
+VD_FN Stage<R, Lv> stage_at(const Model<R, Lv, Laws>& m, const Orders<R>& u, int at, R h, R since) {
   const Inputs<R> in = at == 0   ? u.u0
                        : at == 1 ? middle(u.u0, u.u1)
                                  : Inputs<R>{u.u1.steer, u.u1.throttle, u.u1.brake, u.u1.handbrake, u.u0.gear};
-  if (u.act) return equipped_stage(m, in, u.act[at], u.patch, since);
+  if (m.kind.equipment && u.act) return equipped_stage(m, in, u.act[at], u.patch, since);
   return make_stage(m, in, (u.u1.steer - u.u0.steer) / h, u.patch, since);
 }
 
@@ -108,11 +108,7 @@ VD_FN Stage<R, Lv> stage_at(const Model<R, Lv>& m, const Orders<R>& u, int at, R
 template <class R> struct Power { R drive, gravity, brake, rolling, drag, contact, steer, hold, damper; };
 
 // One evaluation, wheel by wheel: what a recorder reads, and what the evaluation itself passes on.
-template <class R> struct WheelOut {
-  Contact<R> contact;
-  TireSlip<R> slip;
-  TireForce<R> force;  // of the tire
-  TireMoments<R> moment;
+template <class R> struct WheelOut : TireOut<R> {
   R Fx, Fy, Fz;  // that act on the car, wheel frame: tire, and the brake-hold damper of the fallback
   R mu;
 };

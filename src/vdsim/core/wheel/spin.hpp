@@ -12,7 +12,7 @@ template <class R> struct AxleSpin {
 };
 
 // Dry friction, drive and road on the wheels of one axle; `grip` is decided by the first evaluation of a step and kept.
-template <class R, Level Lv> VD_FN AxleSpin<R> spin_axle(const Model<R, Lv>& m, const State<R, Lv>& s,
+template <class R, Level Lv, class Laws> VD_FN AxleSpin<R> spin_axle(const Model<R, Lv, Laws>& m, const State<R, Lv>& s,
                                                          const Stage<R, Lv>& g, int a, bool decide,
                                                          const Outputs<R, Lv>& o, Grip<R>& grip, Rates<R, Lv>& d) {
   constexpr int n = kWheels<Lv> / 2;
@@ -23,27 +23,27 @@ template <class R, Level Lv> VD_FN AxleSpin<R> spin_axle(const Model<R, Lv>& m, 
   R k2[2], w[2], N[2];
   for (int k = 0; k < 2; ++k) w[k] = s.wheel[side[k]].w;
   t.T = g.T[a];
-  if (g.equipped) t.T += g.dT[a] * (R(0.5) * (w[0] + w[1]) - g.w_ref[a]);
+  if (m.kind.equipment && g.equipped) t.T += g.dT[a] * (R(0.5) * (w[0] + w[1]) - g.w_ref[a]);
   t.e = out.e = R(0.25) * g.engine[a];
   for (int k = 0; k < 2; ++k) {
     const WheelOut<R>& q = o.wheel[side[k]];
     k2[k] = sq(q.contact.Re) * q.force.slope;
     t.f[k] = R(0.5) * t.T - q.contact.Re * q.force.Fx;
-    if (g.equipped) t.f[k] += g.Tw[side[k]];
+    if (m.kind.equipment && g.equipped) t.f[k] += g.Tw[side[k]];
     t.cap[k] = g.cap[side[k]] + q.moment.roll;
   }
   if (decide) grip = decide_grip(m.kind.axle[a], p, t, w[0], w[1]);
   net_torque(m.kind.axle[a], p, t, grip, N);
   spin_rates(p, t.e, grip, N, out.wdot);
   const R pair = (k2[0] + k2[1]) / (R(2.0) * p.I + R(4.0) * t.e), inv_I = R(1.0) / p.I;
-  const R count = R(Model<R, Lv>::count);
+  const R count = R(kCount<Lv>);
   for (int k = 0; k < n; ++k) {
     const int i = side[k];
     const R L = select(grip.held[k], R(0.0), select(grip.lock, pair, k2[k] * inv_I));
     d.wheel[i].w = {L, out.wdot[k] + L * w[k]};
     d.torque[i] = N[k];
     d.power.drive += count * R(0.5) * t.T * w[k];
-    if (g.equipped) d.power.drive += count * g.Tw[i] * w[k];
+    if (m.kind.equipment && g.equipped) d.power.drive += count * g.Tw[i] * w[k];
     d.power.brake += count * grip.sgn[k] * g.cap[i] * w[k];
     d.power.rolling += count * grip.sgn[k] * o.wheel[i].moment.roll * w[k];
     if constexpr (kSprung<Lv>) {
@@ -56,7 +56,7 @@ template <class R, Level Lv> VD_FN AxleSpin<R> spin_axle(const Model<R, Lv>& m, 
 }
 
 // What the front tires do to the steering.  [T15.1]
-template <class R, Level Lv> VD_FN void turn_rack(const Model<R, Lv>& m, const State<R, Lv>& s, const Stage<R, Lv>& g,
+template <class R, Level Lv, class Laws> VD_FN void turn_rack(const Model<R, Lv, Laws>& m, const State<R, Lv>& s, const Stage<R, Lv>& g,
                                                   const Outputs<R, Lv>& o, Rates<R, Lv>& d) {
   const auto torque = [&](int i) { return steering_axis_torque(m.p.rack, o.wheel[i].moment.Mz, o.wheel[i].Fy); };
   const R T = Lv == Level::L1 ? R(2.0) * torque(0) : torque(0) + torque(kWheels<Lv> / 2 - 1);

@@ -11,22 +11,21 @@ template <class R> VD_FN R blend_share(R vx, R vy) {
 }
 
 // What a contact has of the road at (x, y), and of its tire before the load is known.
-template <class R, Level Lv>
-VD_FN void contact_on_road(const Model<R, Lv>& m, const State<R, Lv>& s, int i, R x, R y, Contact<R>& c) {
-  const TireParams<R>& tire = m.p.wheel[i].tire;
+template <class R, Level Lv, class Laws>
+VD_FN void contact_on_road(const Model<R, Lv, Laws>& m, const State<R, Lv>& s, int i, R x, R y, Contact<R>& c) {
+  const auto& tire = m.p.wheel[i].tire;
   c.Re = tire.R0;
   c.Vr = tire.R0 * s.wheel[i].w;
   c.pressure = R(0.0);
-  R mu = road_mu(m.kind.road, m.p.road, x, y);
-  if (m.kind.tire[i].rally) mu = mu * rally_texture(m.kind.tire[i].rally_law, tire.rally, x, y);
+  const R mu = tire_mu(m.kind.tire[i], tire, road_mu(m.kind.road, m.p.road, x, y), x, y);
   c.mu_long = mu;
   c.mu_lat = mu;
 }
 
 // Fills w from its contact and free slip; `fade`, `hold`: of the fallback.
-template <class R, Level Lv> VD_FN void wheel_force(const Model<R, Lv>& m, const State<R, Lv>& s, const Stage<R, Lv>& g,
+template <class R, Level Lv, class Laws> VD_FN void wheel_force(const Model<R, Lv, Laws>& m, const State<R, Lv>& s, const Stage<R, Lv>& g,
                                                     int i, R fade, R hold, R Fz, WheelOut<R>& w) {
-  const TireParams<R>& tire = m.p.wheel[i].tire;
+  const auto& tire = m.p.wheel[i].tire;
   slip_loaded(m.kind.tire[i], tire, s.wheel[i], Fz, w.contact, w.slip);
   w.force = tire_force(m.kind.tire[i], tire, s.wheel[i], w.contact, w.slip, Fz);
   w.Fx = w.force.Fx;
@@ -42,7 +41,7 @@ template <class R, Level Lv> VD_FN void wheel_force(const Model<R, Lv>& m, const
 }
 
 // [T20.2]  fallback: below 3 m/s the lateral states are pulled onto the curve the steering geometry describes
-template <class R, Level Lv> VD_FN void kinematic_blend(const Model<R, Lv>& m, const State<R, Lv>& s,
+template <class R, Level Lv, class Laws> VD_FN void kinematic_blend(const Model<R, Lv, Laws>& m, const State<R, Lv>& s,
                                                         const Stage<R, Lv>& g, R lam, Outputs<R, Lv>& o,
                                                         Rates<R, Lv>& d) {
   const R r_kin = s.vx * g.tan_delta * m.p.inv_L, vy_kin = r_kin * m.p.cg_to_rear, rest = R(1.0) - lam;
@@ -52,7 +51,7 @@ template <class R, Level Lv> VD_FN void kinematic_blend(const Model<R, Lv>& m, c
   d.power.hold = m.p.m * (vy - d.vy) * s.vy + m.p.Iz * (r - d.r) * s.r;
   for (int i = 0; i < kWheels<Lv>; ++i) {
     const WheelOut<R>& w = o.wheel[i];
-    d.power.hold += R(Model<R, Lv>::count) * ((w.Fx - w.force.Fx) * w.contact.Vx + (w.Fy - w.force.Fy) * w.contact.Vy);
+    d.power.hold += R(kCount<Lv>) * ((w.Fx - w.force.Fx) * w.contact.Vx + (w.Fy - w.force.Fy) * w.contact.Vy);
   }
   o.body_ay = select(acts, o.body_ay + (vy - d.vy), o.body_ay);
   d.vy = vy;

@@ -109,13 +109,17 @@ template <Level Lv> std::vector<BenchResult> bench_level(const BenchOptions& o) 
   const Model<double, Lv> car = compile<Lv>(o.vehicle, RoadSpec{});
   std::vector<BenchResult> results;
   for (const char* number : {"float", "float8", "double", "double4"}) {
-    const Kernel<Lv>& k = kernel<Lv>(number, kNumeric);
-    BenchResult r{number, k.lanes, 0, false, false, 0};
-    if (o.check)
-      compare(o, k, car, r);
-    else
-      r.ns_per_step = measure(o, k, car);
-    results.push_back(r);
+    const auto add = [&](const Kernel<Lv>& k) {
+      BenchResult r{number, k.laws, k.lanes, 0, false, false, 0};
+      if (o.check)
+        compare(o, k, car, r);
+      else
+        r.ns_per_step = measure(o, k, car);
+      results.push_back(r);
+    };
+    const Kernel<Lv>&open = kernel<Lv>(number, kNumeric), &own = kernel<Lv>(number, kNumeric, car);
+    add(open);
+    if (&own != &open) add(own);
   }
   return results;
 }

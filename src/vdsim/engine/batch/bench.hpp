@@ -17,6 +17,7 @@ struct BenchOptions {
 
 struct BenchResult {
   const char* number;  // "float8"
+  const char* laws;    // "open": read at run time; else the laws that are constants in the kernel
   int lanes;
   double ns_per_step;
   bool checked, same;  // same: to the bit

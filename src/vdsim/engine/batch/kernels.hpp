@@ -9,6 +9,7 @@ namespace vdsim {
 
 template <Level Lv> struct Kernel {
   const char* number;  // "double4"
+  const char* laws;    // "open": any car; else the laws that are constants in it
   int lanes;
   std::size_t model_bytes, state_bytes, input_bytes, alignment;
   // one lane in, one lane out, rounded to the kernel's number
@@ -25,6 +26,13 @@ template <Level Lv> struct Kernel {
 enum class Numeric { exact, fast };  // fast: FMA; lanes agree with the single car to rounding, not to the bit
 
 // number: "double", "float", "double4", "float8". The best this machine can run.
-template <Level Lv> const Kernel<Lv>& kernel(const char* number, Numeric);
+// A kernel that takes this car; `laws`: the one for its laws, if there is one, else the one for any car.
+enum class KernelLaws { open, fixed };
+template <Level Lv> const Kernel<Lv>& kernel(const char* number, Numeric, const Model<double, Lv>& car,
+                                             KernelLaws = KernelLaws::fixed);
+template <Level Lv> const Kernel<Lv>& kernel(const char* number, Numeric);  // for any car
+
+// The level that has kernels of fixed laws: each costs as much to compile as a level.
+inline constexpr Level kFixedLevel = Level::L2;
 
 }  // namespace vdsim

@@ -7,6 +7,10 @@ namespace vdsim {
 // kernels_avx2.cpp or, with fast numerics, kernels_fast.cpp
 template <Level Lv> const Kernel<Lv>& avx2_kernel(bool narrow);
 template <Level Lv> const Kernel<Lv>& fast_kernel(bool narrow);
+const Kernel<kFixedLevel>& fixed_avx2_kernel(bool narrow);
+const Kernel<kFixedLevel>& fixed_fast_kernel(bool narrow);
+// kernels_fixed.cpp
+const Kernel<kFixedLevel>& fixed_base_kernel(const char* number);
 
 namespace {
 // Packs for any instruction set only of the planar levels: those on springs fall back to one car at a time.
@@ -23,23 +27,58 @@ template <Level Lv> const Kernel<Lv>& base_kernel(const char* number) {
 #endif
   return number[0] == 'f' ? narrow : wide;
 }
+
+enum class Set { base, avx2, fast };
+Set set_for([[maybe_unused]] const char* number, [[maybe_unused]] Numeric numeric) {
+#ifdef VDSIM_X86
+  if (std::strcmp(number, "double4") != 0 && std::strcmp(number, "float8") != 0) return Set::base;
+#ifdef VDSIM_NUMERIC_FAST
+  if (numeric == Numeric::fast && __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma")) return Set::fast;
+#else
+  if (__builtin_cpu_supports("avx2")) return Set::avx2;
+#endif
+#endif
+  return Set::base;
+}
+
+const Kernel<kFixedLevel>& fixed_kernel(const char* number, [[maybe_unused]] Set set) {
+#ifdef VDSIM_X86
+  [[maybe_unused]] const bool narrow = std::strcmp(number, "double4") == 0;
+#ifdef VDSIM_NUMERIC_FAST
+  if (set == Set::fast) return fixed_fast_kernel(narrow);
+#else
+  if (set == Set::avx2) return fixed_avx2_kernel(narrow);
+#endif
+#endif
+  return fixed_base_kernel(number);
+}
 }  // namespace
 
-template <Level Lv> const Kernel<Lv>& kernel(const char* number, [[maybe_unused]] Numeric numeric) {
+template <Level Lv> const Kernel<Lv>& kernel(const char* number, Numeric numeric) {
+  [[maybe_unused]] const Set set = set_for(number, numeric);
 #ifdef VDSIM_X86
-  const bool narrow = std::strcmp(number, "double4") == 0, wide = std::strcmp(number, "float8") == 0;
+  [[maybe_unused]] const bool narrow = std::strcmp(number, "double4") == 0;
 #ifdef VDSIM_NUMERIC_FAST
-  if ((narrow || wide) && numeric == Numeric::fast && __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma"))
-    return fast_kernel<Lv>(narrow);
+  if (set == Set::fast) return fast_kernel<Lv>(narrow);
 #else
-  if ((narrow || wide) && __builtin_cpu_supports("avx2")) return avx2_kernel<Lv>(narrow);
+  if (set == Set::avx2) return avx2_kernel<Lv>(narrow);
 #endif
 #endif
   return base_kernel<Lv>(number);
 }
-template const Kernel<Level::L1>& kernel<Level::L1>(const char*, Numeric);
-template const Kernel<Level::L2>& kernel<Level::L2>(const char*, Numeric);
-template const Kernel<Level::L3>& kernel<Level::L3>(const char*, Numeric);
-template const Kernel<Level::L5>& kernel<Level::L5>(const char*, Numeric);
+template <Level Lv> const Kernel<Lv>& kernel(const char* number, Numeric numeric, const Model<double, Lv>& car,
+                                             KernelLaws laws) {
+  if constexpr (Lv == kFixedLevel)
+    if (laws == KernelLaws::fixed && follows<Mf96Rolling>(car.kind)) return fixed_kernel(number, set_for(number, numeric));
+  return kernel<Lv>(number, numeric);
+}
+#define VDSIM_KERNEL(LV)                                               \
+  template const Kernel<Level::LV>& kernel<Level::LV>(const char*, Numeric); \
+  template const Kernel<Level::LV>& kernel<Level::LV>(const char*, Numeric, const Model<double, Level::LV>&, KernelLaws);
+VDSIM_KERNEL(L1)
+VDSIM_KERNEL(L2)
+VDSIM_KERNEL(L3)
+VDSIM_KERNEL(L5)
+#undef VDSIM_KERNEL
 
 }  // namespace vdsim

@@ -6,7 +6,8 @@
 
 namespace vdsim {
 
-template <class R, Level Lv> struct KernelOf {
+template <class R, Level Lv, class Laws = Open> struct KernelOf {
+  using M = Model<R, Lv, Laws>;
   // a struct of R seen as an array of R, and the same struct of double
   template <class To, class From> static void put(void* to, int i, const From& from) {
     static_assert(sizeof(To) / sizeof(R) == sizeof(From) / sizeof(double) && sizeof(To) % sizeof(R) == 0);
@@ -15,9 +16,20 @@ template <class R, Level Lv> struct KernelOf {
     for (std::size_t k = 0; k < sizeof(From) / sizeof(double); ++k) set_lane(t[k], i, scalar_t<R>(f[k]));
   }
   static void set_model(void* model, int i, const Model<double, Lv>& m) {
-    Model<R, Lv>* to = static_cast<Model<R, Lv>*>(model);
-    to->kind = m.kind;
-    put<VehicleParams<R, Lv>>(&to->p, i, m.p);
+    M* to = static_cast<M*>(model);
+    if constexpr (std::is_same_v<Laws, Open>) {
+      to->kind = m.kind;
+      put<VehicleParams<R, Lv>>(&to->p, i, m.p);
+    } else {
+      // by way of an open model of R: nothing of double may be compiled here
+      Model<R, Lv> open;
+      M one;
+      put<VehicleParams<R, Lv>>(&open.p, i, m.p);
+      copy_fixed(open, one);
+      R* t = reinterpret_cast<R*>(&to->p);
+      const R* f = reinterpret_cast<const R*>(&one.p);
+      for (std::size_t k = 0; k < sizeof(one.p) / sizeof(R); ++k) set_lane(t[k], i, lane(f[k], i));
+    }
   }
   static void set_state(void* state, int i, const State<double, Lv>& s) { put<State<R, Lv>>(state, i, s); }
   static void set_input(void* input, int i, const Inputs<double>& u) { put<Inputs<R>>(input, i, u); }
@@ -27,7 +39,7 @@ template <class R, Level Lv> struct KernelOf {
     for (std::size_t k = 0; k < sizeof(s) / sizeof(double); ++k) t[k] = double(lane(f[k], i));
   }
   static void run(Integrator method, const void* model, void* state, const void* input, double h, int steps) {
-    const Model<R, Lv>& m = *static_cast<const Model<R, Lv>*>(model);
+    const M& m = *static_cast<const M*>(model);
     State<R, Lv>& s = *static_cast<State<R, Lv>*>(state);
     const Inputs<R>& u = *static_cast<const Inputs<R>*>(input);
     for (int i = 0; i < steps; ++i) integrate(method, m, s, u, u, R(h));
@@ -36,10 +48,10 @@ template <class R, Level Lv> struct KernelOf {
 #endif
   }
   static void run_wheel(const void* model, void* state, double h, int steps) {
-    const Model<R, Lv>& m = *static_cast<const Model<R, Lv>*>(model);
+    const M& m = *static_cast<const M*>(model);
     State<R, Lv>& s = *static_cast<State<R, Lv>*>(state);
-    const TireKind kind = m.kind.tire[0];
-    const TireParams<R>& p = m.p.wheel[0].tire;
+    const auto kind = m.kind.tire[0];
+    const auto& p = m.p.wheel[0].tire;
     const R one = R(1.0), zero = R(0.0), Fz = R(4000.0);
     WheelState<R> w = s.wheel[0];
     for (int i = 0; i < steps; ++i) {
@@ -64,11 +76,12 @@ template <class R, Level Lv> struct KernelOf {
   }
   static constexpr Kernel<Lv> table(const char* number) {
     return {number,
+            std::is_same_v<Laws, Open> ? "open" : "mf96+rolling",
             lanes<R>,
-            sizeof(Model<R, Lv>),
+            sizeof(M),
             sizeof(State<R, Lv>),
             sizeof(Inputs<R>),
-            alignof(Model<R, Lv>),
+            alignof(M),
             set_model,
             set_state,
             set_input,

@@ -28,11 +28,7 @@ class RollingLaw {
   explicit RollingLaw(const TireSpec& spec)
       : kind_(tire_kind(spec)), p_(compile_tire(spec, spec.radius > 0 ? spec.radius : 0.32)) {
     if (kind_.roll_memory) w_.roll = 1 / p_.inv_b;
-    if (!kind_.rally) return;
-    const RallyState<double> state = rally_state(spec.rally);
-    w_.T_tread = state.T_tread;
-    w_.T_core = state.T_core;
-    w_.tread = state.tread;
+    fresh_tire(kind_, p_, w_);
   }
 
   FitForce operator()(const FitPoint& at, bool moment) const {

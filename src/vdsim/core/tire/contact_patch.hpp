@@ -2,8 +2,7 @@
 // integrators copy: each evaluation asks for the force at `since` seconds into the step, and the end of the step is
 // committed. One car at a time: the lanes of a batch would each roll a different distance.  docs/theory/22_lugre_patch.md.
 #pragma once
-#include "vdsim/core/tire/params.hpp"
-#include "vdsim/core/tire/patch.hpp"
+#include "vdsim/core/tire/contact_algebraic.hpp"
 
 namespace vdsim {
 
@@ -36,5 +35,22 @@ VD_FN TireForce<R> patch_tire_force(const WheelState<R>& w, const Contact<R>& c,
   f.zy = w.zy;
   return f;
 }
+
+// Its states are in its memory: nothing here advances them but patch_commit(). Wheel and body feel it like a tire without bristles.
+struct ContactPatch : ContactAlgebraic {
+  template <class R, class K> VD_FN static void slip(const K&, const TireParams<R, K>&, const WheelState<R>&,
+                                                     const Contact<R>& c, R, TireSlip<R>& o) {
+    o.patch = patch_now(c);
+  }
+  template <class R, class K> VD_FN static TireForce<R> force(const K&, const TireParams<R, K>&, const WheelState<R>& w,
+                                                              const Contact<R>& c, const TireSlip<R>& o, R Fz) {
+    return patch_tire_force(w, c, o.patch, Fz);
+  }
+  template <class R, class K>
+  VD_FN static TireMoments<R> rates(const K&, const TireParams<R, K>&, const WheelState<R>&, const Contact<R>&,
+                                    const TireSlip<R>& o, const TireForce<R>&, R Fz, WheelAffine<R>&) {
+    return {R(0.0), max(Fz, R(0.0)) * o.patch.mz, R(0.0), R(0.0)};
+  }
+};
 
 }  // namespace vdsim

@@ -1,0 +1,78 @@
+// Which laws a tire follows. A tire is a steady law, a contact law, and extras:
+//   steady law    force over slip at a load once everything has settled: steady_mf.hpp (mf96, linear), steady_tir.hpp, steady_rally.hpp
+//   contact law   how the force comes about, and what is remembered: contact_{algebraic,rolling,breakaway,patch}.hpp
+//   extras        flags of TireKind: belt and lag (belt.hpp), parking torque (pivot.hpp), roll memory, camber, low-speed mode
+//
+// A law is an empty struct of static functions, on its own parameters (params.hpp) and its own states (WheelState).
+//   steady   read     what the contact law needs of it, once per load       force     steady force (algebraic, breakaway)
+//            peak     largest forces                                       moments   Mx, Mz, rolling resistance
+//            radius   effective radius at a load                           road      friction of the road as this tire meets it
+//   contact  slip     slips and slip velocities                            force     Fx, Fy at a load
+//            rates    moments, and the rates of the affine states          advance   states it advances itself
+//            limit    what is held beyond the friction limit is lost       line      Fx over the wheel speed (implicit step)
+//            finish   states and forces at the end of an implicit step     energy    stored [J]
+// tire.hpp calls them through by_steady() and by_contact(). Nothing outside this folder asks which law a tire has.
+//
+// Open: TireKind holds the choice as values, read at run time, wheel by wheel; parameters lie in a union of the laws.
+// Fixed: FixedTire holds the same names as constants; the compiler drops all other laws, and their parameters take no room.
+// The physics reads `kind.similarity` or `p.rolling.beta` and does not know which of the two it has: same lines, same bits.
+//
+// To add a law: 1. a value of the enum; 2. its parameters: a struct of R alone (batches copy it as an array of R), a member
+// of both forms of TireParams; 3. its states in WheelState and WheelAffine, and in each_affine() if the integrator advances
+// them; 4. its header with the functions above; 5. its line in by_steady() or by_contact(); 6. its choice and numbers in
+// compile.hpp; 7. runs in tests/golden and a place in tests/laws/law_zoo.hpp, which then checks every law of the zoo on it.
+#pragma once
+#include "vdsim/core/tire/mf_tyre_params.hpp"
+#include "vdsim/core/tire/rally_params.hpp"
+
+namespace vdsim {
+
+enum class SteadyLaw : unsigned char { mf96, linear, tir, rally };
+enum class ContactLaw : unsigned char { algebraic, rolling, breakaway, patch };
+
+struct TireKind {
+  static constexpr bool fixed = false;
+  SteadyLaw steady;
+  ContactLaw contact;
+  bool ellipse, similarity;     // combined slip (neither: none, the host clips)
+  bool blend, vlow;             // low-speed mode of the algebraic law
+  bool relax_long, relax_lat;   // algebraic: slips lag
+  bool belt;                    // breakaway: slip velocities follow the belt
+  bool reff, camber, roll_memory, pivot;
+  bool at_load;    // the curves of the steady law depend on the load
+  bool offset;     // the steady law has more than its similarity form: camber thrust, shifts of a .tir file
+  bool load_slip;  // the slip depends on the load: by the effective radius or by the curves
+  TirKind tir_law;
+  RallyKind rally_law;
+  constexpr bool operator==(const TireKind&) const = default;
+};
+
+// The same names as constants. L::laws.tire is a constexpr TireKind.
+template <class L> struct FixedTire {
+  static constexpr bool fixed = true;
+  static constexpr TireKind all = L::laws.tire;
+  static constexpr SteadyLaw steady = all.steady;
+  static constexpr ContactLaw contact = all.contact;
+  static constexpr bool ellipse = all.ellipse, similarity = all.similarity, blend = all.blend, vlow = all.vlow;
+  static constexpr bool relax_long = all.relax_long, relax_lat = all.relax_lat, belt = all.belt, reff = all.reff;
+  static constexpr bool camber = all.camber, roll_memory = all.roll_memory, pivot = all.pivot;
+  static constexpr bool at_load = all.at_load, offset = all.offset, load_slip = all.load_slip;
+  static constexpr TirKind tir_law = all.tir_law;
+  static constexpr RallyKind rally_law = all.rally_law;
+};
+
+template <class K> constexpr bool linear(const K& kind) { return kind.steady == SteadyLaw::linear; }
+// A spring between rim and road, which holds at rest.
+template <class K> constexpr bool has_bristles(const K& kind) {
+  return kind.contact == ContactLaw::rolling || kind.contact == ContactLaw::breakaway;
+}
+// What the compiler knows: false only where the law is fixed to another one.
+template <class K> inline constexpr bool may_have_bristles = !K::fixed || has_bristles(K{});
+template <ContactLaw C, class K> constexpr bool may_be() {
+  if constexpr (K::fixed)
+    return K::contact == C;
+  else
+    return true;
+}
+
+}  // namespace vdsim
