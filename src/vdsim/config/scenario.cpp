@@ -9,7 +9,7 @@
 #include "vdsim/config/write.hpp"
 #include "vdsim/config/scenario_read.hpp"
 #include "vdsim/config/terrain.hpp"
-#include "vdsim/core/vehicle/compile.hpp"
+#include "vdsim/engine/validate.hpp"
 
 namespace vdsim {
 namespace {
@@ -285,26 +285,6 @@ void read_head(const Reader& reader, const YamlNode& root, Scenario& scene) {
     reader.fail(*split, "split_mu", "one of mu_left and mu_right must be above 0");
 }
 
-// RK4 follows a strut only if the step is short against its fastest motion.
-void check_step(const CarSpec& car, const SolverSpec& solver, const Place& place, const std::string& path,
-                Errors& errors) {
-  if (solver.integrator != Integrator::rk4 || !on_springs(car.level)) return;
-  const ChassisSpec& c = car.vehicle.chassis;
-  double fastest = 0;  // [1/s]
-  for (std::size_t i = 0; i < 4; ++i) {
-    const double m = c.unsprung_mass[i], kt = vertical_stiffness_of(tire_of(car.vehicle, static_cast<int>(i)));
-    const double damping = c.damper_coefficient[i] * std::max(1.0, c.damper_rebound_ratio);
-    fastest = std::max(fastest, damping / m + std::sqrt((c.spring_stiffness[i] + kt + c.bump_stop_stiffness) / m));
-  }
-  if (fastest * solver.dt > 2.5)
-    errors.add(
-        place, join_path(path, "level"),
-        fmt::format("solver.dt = {} s is too long for these struts on {}: at most {:.2g} s, or solver.integrator "
-                    "implicit",
-                    number_text(solver.dt), EnumNames<Level>::names[static_cast<std::size_t>(car.level)],
-                    2.5 / fastest));
-}
-
 // Contradictions are looked for only in values that are each right.
 void finish_cars(std::vector<CarDraft>& cars, Scenario& scene, Errors& errors) {
   const bool clean = errors.empty();
@@ -314,7 +294,9 @@ void finish_cars(std::vector<CarDraft>& cars, Scenario& scene, Errors& errors) {
     if (clean) {
       check_vehicle(draft.car, draft.spec.level, draft.place, draft.path, errors);
       check_driver(draft.spec, draft.driver_place, draft.path, errors);
-      check_step(draft.spec, scene.solver, draft.place, draft.path, errors);
+      const CarSpec& car = draft.spec;
+      for (const Fault& found : validate_step(car.vehicle, car.level, scene.solver.integrator, scene.solver.dt))
+        errors.add(draft.place, join_path(draft.path, found.path()), found.what);
     }
     scene.cars.push_back(std::move(draft.spec));
   }

@@ -7,104 +7,14 @@
 
 #include "vdsim/config/tire_part.hpp"
 #include "vdsim/config/write.hpp"
-#include "vdsim/core/tire/rally_compile.hpp"
+#include "vdsim/engine/validate.hpp"
 
 namespace vdsim {
 namespace {
 
 using V = VehicleSpec;
 
-struct Contradiction {
-  std::vector<std::string> keys;  // any of them may be the culprit, the first is named
-  std::string what;
-};
-
-std::vector<Contradiction> contradictions(const ChassisSpec& c) {
-  std::vector<Contradiction> out;
-  const double sum = c.cg_to_front + c.cg_to_rear;
-  if (std::abs(c.wheelbase - sum) > 1e-6)
-    out.push_back({{"wheelbase", "cg_to_front", "cg_to_rear"},
-                   fmt::format("{} m must equal cg_to_front + cg_to_rear = {:.9g} m", number_text(c.wheelbase), sum)});
-  if (c.mass_sprung > c.mass)
-    out.push_back({{"mass_sprung", "mass"},
-                   fmt::format("{} kg must not exceed mass = {} kg", number_text(c.mass_sprung), number_text(c.mass))});
-  return out;
-}
-
-// What only levels on springs need: masses and inertias that are left when the wheels are taken off.
-std::vector<Contradiction> contradictions_on_springs(const ChassisSpec& c) {
-  std::vector<Contradiction> out;
-  double wheels = 0, yaw = 0;
-  for (std::size_t i = 0; i < 4; ++i) {
-    const double x = i < 2 ? c.cg_to_front : c.cg_to_rear, y = 0.5 * (i < 2 ? c.track_front : c.track_rear);
-    wheels += c.unsprung_mass[i];
-    yaw += c.unsprung_mass[i] * (x * x + y * y);
-  }
-  if (wheels >= c.mass)
-    out.push_back({{"unsprung_mass", "mass"},
-                   fmt::format("sum {:.9g} kg must be less than mass = {} kg", wheels, number_text(c.mass))});
-  else if (yaw >= 0.95 * c.inertia_diag[2])
-    out.push_back(
-        {{"inertia_diag", "unsprung_mass"},
-         fmt::format("the wheels alone have a yaw inertia of {:.4g} kg m^2, little is left for the body", yaw)});
-  return out;
-}
-
-std::vector<Contradiction> contradictions(const TireSpec& t) {
-  std::vector<Contradiction> out;
-  if (t.schema == TireSchema::lugre_patch_v1)
-    check_patch(t.patch, [&](const char* key, const char* what) { out.push_back({{key}, what}); });
-  if (t.schema == TireSchema::rally_v1)
-    check_rally(t.rally, [&](const std::string& path, const std::string& what) {
-      out.push_back({{path.substr(0, path.find('.'))}, path + " " + what});
-    });
-  if (t.schema != TireSchema::pacejka_mf96_v1) return out;
-  const bool file = t.backend == TireBackend::magic_formula;
-  if (file && t.tir_path.empty())
-    return {{{"tir_path", "backend"}, "backend magic_formula needs an MF-Tyre property file"}};
-  if (!file && !t.tir_path.empty())
-    return {{{"backend", "tir_path"},
-             fmt::format("tir_path is only read with backend magic_formula, found {}",
-                         EnumNames<TireBackend>::names[static_cast<std::size_t>(t.backend)])}};
-  if (!t.lugre.enabled || t.lugre.law != LugreLaw::rolling) return {};
-  if (!t.combined_slip_enabled || t.combined == Combined::none)
-    return {
-        {{t.combined_slip_enabled ? "combined" : "combined_slip_enabled", "lugre"},
-         "lugre.law rolling always combines its slips; switch it off with lugre.law breakaway or lugre.enabled false"}};
-  if (t.combined == Combined::ellipse)
-    return {{{"combined", "lugre"},
-             "ellipse does not work with lugre.law rolling: a spinning wheel at rest would keep its side grip; use "
-             "auto or similarity"}};
-  return {};
-}
-
-std::vector<Contradiction> contradictions(const PowertrainSpec& s) {
-  std::vector<Contradiction> out;
-  Complaint found[kMaxComplaints];
-  const int n = powertrain_complaints(s, found);
-  for (int i = 0; i < n; ++i) {
-    const std::string key = found[i].key;
-    out.push_back({{key.substr(0, key.find('.'))}, fmt::format("{} {}", key, found[i].what)});
-  }
-  return out;
-}
-std::vector<Contradiction> contradictions(const ControlSpec& s) {
-  if (s.abs.slip_high > s.abs.slip_low) return {};
-  return {{{"abs"}, "abs.slip_high must be above abs.slip_low"}};
-}
-std::vector<Contradiction> contradictions(const ActuatorSpec& s) {
-  std::vector<Contradiction> out;
-  const auto need = [&](double lo, double hi, const char* name) {
-    if (lo > hi)
-      out.push_back({{fmt::format("{}_min", name), fmt::format("{}_max", name)}, "is above the upper limit"});
-  };
-  need(s.steer_min, s.steer_max, "steer");
-  need(s.drive_min, s.drive_max, "drive");
-  need(s.brake_min, s.brake_max, "brake");
-  return out;
-}
-
-std::vector<Contradiction> contradictions(const Part& part) {
+Faults contradictions(const Part& part) {
   if (part.type == "chassis") return contradictions(part.chassis);
   if (part.type == "tire") return contradictions(part.tire);
   if (part.type == "powertrain") return contradictions(part.powertrain);
@@ -294,7 +204,7 @@ bool apply_blueprint(const Catalog& catalog, const Reference& reference, CarLaye
 }
 
 void check_part(const Part& part, const Reader& reader, const YamlNode& body) {
-  for (const Contradiction& found : contradictions(part)) {
+  for (const Fault& found : contradictions(part)) {
     Place place = reader.at(body);
     for (auto key = found.keys.rbegin(); key != found.keys.rend(); ++key)
       for (const YamlEntry& entry : body.entries)
@@ -304,26 +214,9 @@ void check_part(const Part& part, const Reader& reader, const YamlNode& body) {
 }
 
 void check_vehicle(const CarLayers& car, Level level, const Place& fallback, const std::string& path, Errors& errors) {
-  const VehicleSpec& v = car.vehicle;
-  if (level == Level::L1 && !(same(v.tire_fl, v.tire_fr) && same(v.tire_rl, v.tire_rr)))
-    errors.add(fallback, join_path(path, "level"), "L1 has one tire per axle, but left and right differ; use L2");
-  const auto report = [&](const char* slot, const std::vector<Contradiction>& list) {
-    for (const Contradiction& found : list)
-      errors.add(find_place(car, slot, found.keys, fallback),
-                 join_path(path, fmt::format("{}.{}", slot, found.keys[0])), found.what);
-  };
-  report("chassis", contradictions(v.chassis));
-  if (on_springs(level)) report("chassis", contradictions_on_springs(v.chassis));
-  report("powertrain", contradictions(v.powertrain));
-  report("control", contradictions(v.control));
-  report("actuator", contradictions(v.actuator));
-  for (auto member : find_slot("tire")->tires) {
-    const auto found = contradictions(car.vehicle.*member);
-    if (found.empty()) continue;
-    errors.add(find_place(car, "tire", found[0].keys, fallback), join_path(path, "tire." + found[0].keys[0]),
-               found[0].what);
-    break;
-  }
+  for (const Fault& found : contradictions(car.vehicle, level))
+    errors.add(found.slot.empty() ? fallback : find_place(car, found.slot, found.keys, fallback),
+               join_path(path, found.path()), found.what);
 }
 
 std::string vehicle_text(const VehicleSpec& spec, int indent, bool with_units) {

@@ -1,15 +1,27 @@
 #include "vdsim/engine/car.hpp"
 
+#include <cmath>
 #include <stdexcept>
 
 #include "vdsim/core/vehicle/state.hpp"
 #include "vdsim/engine/level_car.hpp"
+#include "vdsim/engine/errors.hpp"
+#include "vdsim/engine/reflect.hpp"
+#include "vdsim/engine/validate.hpp"
 
 namespace vdsim {
 namespace {
 
+// Every fault at once; nothing is built after one.
+void check(const VehicleSpec& spec, const RoadSpec& road, Level level, const StartPose& pose) {
+  Faults all = validate(spec, level);
+  for (const Faults& more : {validate(road), validate(pose)}) all.insert(all.end(), more.begin(), more.end());
+  throw_if_any(all);
+}
+
 std::unique_ptr<LevelCar> make(const VehicleSpec& spec, const RoadSpec& road, Level level, Integrator integrator,
                                const StartPose& pose) {
+  check(spec, road, level, pose);
   switch (level) {
     case Level::L1: return make_level_car<Level::L1>(spec, road, integrator, pose);
     case Level::L3: return make_level_car<Level::L3>(spec, road, integrator, pose);
@@ -21,17 +33,33 @@ std::unique_ptr<LevelCar> make(const VehicleSpec& spec, const RoadSpec& road, Le
 }  // namespace
 
 Car::Car(const VehicleSpec& spec, const RoadSpec& road, Level level, Integrator integrator, const StartPose& pose)
-    : car_(make(spec, road, level, integrator, pose)) {}
+    : car_(make(spec, road, level, integrator, pose)), longest_step_(longest_step(spec, level, integrator)) {}
 Car::~Car() = default;
-Car::Car(const Car& other) : car_(other.car_->clone()) {}
+Car::Car(const Car& other) : car_(other.car_->clone()), longest_step_(other.longest_step_) {}
 Car& Car::operator=(const Car& other) {
-  if (this != &other) car_ = other.car_->clone();
+  if (this != &other) car_ = other.car_->clone(), longest_step_ = other.longest_step_;
   return *this;
 }
 Car::Car(Car&&) noexcept = default;
 Car& Car::operator=(Car&&) noexcept = default;
 
-bool Car::step(const Commands& from, const Commands& to, double dt) { return car_->step(from, to, dt); }
+namespace {
+bool in_range(const Commands& c) {
+  const auto pedal = [](double x) { return x >= 0 && x <= 1; };
+  bool fine = pedal(c.throttle) && pedal(c.brake) && pedal(c.handbrake) && std::isfinite(c.steer) && c.gear >= -1 &&
+              c.gear <= 10;
+  for (const double torque : c.torque) fine = fine && std::isfinite(torque);
+  return fine;
+}
+}  // namespace
+
+bool Car::step(const Commands& from, const Commands& to, double dt) {
+  if (!in_range(from) || !in_range(to)) throw_if_any(validate(in_range(from) ? to : from));
+  if (!(dt > 0 && dt <= longest_step_ * (1 + 1e-9)))
+    throw BadInput("dt: " + number_text(dt) + " s is out of range, expected above 0 to " + number_text(longest_step_) +
+                   " s for this car and integrator");
+  return car_->step(from, to, dt);
+}
 const CarOutputs& Car::outputs(const Commands& now) const { return car_->outputs(now); }
 CarOutputs Car::glance(const Commands& now) const { return car_->glance(now); }
 EnergyBalance Car::energy() const { return car_->energy(); }

@@ -47,6 +47,7 @@ struct EnergyBalance {
 
 class Car {
  public:
+  // Throws BadInput with every fault (engine/validate.hpp): nothing is half built.
   Car(const VehicleSpec&, const RoadSpec&, Level, Integrator, const StartPose&);
   ~Car();
   Car(const Car&);
@@ -55,7 +56,8 @@ class Car {
   Car& operator=(Car&&) noexcept;
 
   // Advance by dt; every command goes linearly from `from` to `to` over the step (gear: `from`).
-  // Returns false, and keeps the state before the step, if the step diverged.
+  // Returns false, and keeps the state before the step, if the step diverged. Throws BadInput, and nothing changes, if a
+  // command or dt is out of range.
   bool step(const Commands& from, const Commands& to, double dt);
   bool step(const Commands& held, double dt) { return step(held, held, dt); }
 
@@ -86,6 +88,7 @@ class Car {
 
  private:
   std::unique_ptr<LevelCar> car_;
+  double longest_step_;  // [s]
 };
 
 }  // namespace vdsim

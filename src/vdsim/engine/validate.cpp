@@ -1,0 +1,252 @@
+#include "vdsim/engine/validate.hpp"
+
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+
+#include "vdsim/core/tire/rally_compile.hpp"
+#include "vdsim/core/vehicle/compile_sprung.hpp"
+#include "vdsim/engine/errors.hpp"
+#include "vdsim/engine/hash.hpp"
+#include "vdsim/engine/reflect.hpp"
+
+namespace vdsim {
+namespace {
+
+std::string digits(double value, int significant) {
+  char text[64];
+  return {text, std::to_chars(text, text + sizeof text, value, std::chars_format::general, significant).ptr};
+}
+
+void check_number(double value, const FieldRef& field, const std::string& key, const std::string& slot, Faults& out) {
+  if (!std::isfinite(value))
+    out.push_back({slot, {key}, "expected a finite number, found " + number_text(value)});
+  else if (!field.range.holds(value))
+    out.push_back({slot, {key}, number_text(value) + " is out of range, expected " + describe(field.range, field.unit)});
+}
+void check_fields(const std::vector<FieldRef>& fields, const std::string& prefix, const std::string& slot, Faults& out) {
+  using Kind = FieldRef::Kind;
+  for (const FieldRef& field : fields) {
+    const std::string key = prefix + field.name;
+    if (field.kind == Kind::number) check_number(field.number(), field, key, slot, out);
+    if (field.kind == Kind::integer) check_number(field.integer(), field, key, slot, out);
+    if (field.kind == Kind::list)
+      for (int i = 0; i < field.length(); ++i)
+        check_number(field.list()[i], field, key + "[" + std::to_string(i) + "]", slot, out);
+    if (field.kind == Kind::choice) {
+      const int choice = field.get_choice(field.data);
+      if (choice < 0 || choice >= static_cast<int>(field.names.size()))
+        out.push_back({slot, {key}, "expected one of its names, found number " + std::to_string(choice)});
+    }
+    if (field.kind == Kind::block) check_fields(field.block(), key + ".", slot, out);
+  }
+}
+
+std::vector<FieldRef> fields_of_tire(TireSpec& t) {
+  if (t.schema == TireSchema::rally_v1) return fields_of(t.rally);
+  if (t.schema == TireSchema::lugre_patch_v1) return fields_of(t.patch);
+  return fields_of(t);
+}
+bool same(TireSpec a, TireSpec b) {
+  return a.schema == b.schema &&
+         hash_values(fields_of_tire(a), kHashStart) == hash_values(fields_of_tire(b), kHashStart);
+}
+
+// What only levels on springs need: masses and inertias that are left when the wheels are taken off.
+Faults contradictions_on_springs(const ChassisSpec& c) {
+  double wheels = 0, yaw = 0;
+  for (std::size_t i = 0; i < 4; ++i) {
+    const double x = i < 2 ? c.cg_to_front : c.cg_to_rear, y = 0.5 * (i < 2 ? c.track_front : c.track_rear);
+    wheels += c.unsprung_mass[i];
+    yaw += c.unsprung_mass[i] * (x * x + y * y);
+  }
+  if (wheels >= c.mass)
+    return {{"chassis", {"unsprung_mass", "mass"},
+             "sum " + digits(wheels, 9) + " kg must be less than mass = " + number_text(c.mass) + " kg"}};
+  if (yaw >= 0.95 * c.inertia_diag[2])
+    return {{"chassis", {"inertia_diag", "unsprung_mass"},
+             "the wheels alone have a yaw inertia of " + digits(yaw, 4) + " kg m^2, little is left for the body"}};
+  return {};
+}
+
+void append(Faults& all, Faults more) {
+  for (Fault& fault : more) all.push_back(std::move(fault));
+}
+
+}  // namespace
+
+std::string Fault::path() const { return slot.empty() ? keys[0] : slot + "." + keys[0]; }
+std::string Fault::text() const { return path() + ": " + what; }
+
+Faults contradictions(const ChassisSpec& c) {
+  Faults out;
+  const double sum = c.cg_to_front + c.cg_to_rear;
+  if (std::abs(c.wheelbase - sum) > 1e-6)
+    out.push_back({"chassis", {"wheelbase", "cg_to_front", "cg_to_rear"},
+                   number_text(c.wheelbase) + " m must equal cg_to_front + cg_to_rear = " + digits(sum, 9) + " m"});
+  if (c.mass_sprung > c.mass)
+    out.push_back({"chassis", {"mass_sprung", "mass"},
+                   number_text(c.mass_sprung) + " kg must not exceed mass = " + number_text(c.mass) + " kg"});
+  return out;
+}
+
+Faults contradictions(const TireSpec& t) {
+  Faults out;
+  if (t.schema == TireSchema::lugre_patch_v1)
+    check_patch(t.patch, [&](const char* key, const char* what) { out.push_back({"tire", {key}, what}); });
+  if (t.schema == TireSchema::rally_v1)
+    check_rally(t.rally, [&](const std::string& path, const std::string& what) {
+      out.push_back({"tire", {path.substr(0, path.find('.'))}, path + " " + what});
+    });
+  if (t.schema != TireSchema::pacejka_mf96_v1) return out;
+  const bool file = t.backend == TireBackend::magic_formula;
+  if (file && t.tir_path.empty())
+    return {{"tire", {"tir_path", "backend"}, "backend magic_formula needs an MF-Tyre property file"}};
+  if (!file && !t.tir_path.empty())
+    return {{"tire", {"backend", "tir_path"},
+             std::string("tir_path is only read with backend magic_formula, found ") +
+                 EnumNames<TireBackend>::names[static_cast<std::size_t>(t.backend)]}};
+  if (!t.lugre.enabled || t.lugre.law != LugreLaw::rolling) return {};
+  if (!t.combined_slip_enabled || t.combined == Combined::none)
+    return {
+        {"tire", {t.combined_slip_enabled ? "combined" : "combined_slip_enabled", "lugre"},
+         "lugre.law rolling always combines its slips; switch it off with lugre.law breakaway or lugre.enabled false"}};
+  if (t.combined == Combined::ellipse)
+    return {{"tire", {"combined", "lugre"},
+             "ellipse does not work with lugre.law rolling: a spinning wheel at rest would keep its side grip; use "
+             "auto or similarity"}};
+  return {};
+}
+
+Faults contradictions(const PowertrainSpec& s) {
+  Faults out;
+  Complaint found[kMaxComplaints];
+  const int n = powertrain_complaints(s, found);
+  for (int i = 0; i < n; ++i) {
+    const std::string key = found[i].key;
+    out.push_back({"powertrain", {key.substr(0, key.find('.'))}, key + " " + found[i].what});
+  }
+  return out;
+}
+Faults contradictions(const ControlSpec& s) {
+  if (s.abs.slip_high > s.abs.slip_low) return {};
+  return {{"control", {"abs"}, "abs.slip_high must be above abs.slip_low"}};
+}
+Faults contradictions(const ActuatorSpec& s) {
+  Faults out;
+  const auto need = [&](double lo, double hi, const std::string& name) {
+    if (lo > hi) out.push_back({"actuator", {name + "_min", name + "_max"}, "is above the upper limit"});
+  };
+  need(s.steer_min, s.steer_max, "steer");
+  need(s.drive_min, s.drive_max, "drive");
+  need(s.brake_min, s.brake_max, "brake");
+  return out;
+}
+
+Faults contradictions(const VehicleSpec& v, Level level) {
+  Faults out;
+  if (level == Level::L1 && !(same(v.tire_fl, v.tire_fr) && same(v.tire_rl, v.tire_rr)))
+    out.push_back({"", {"level"}, "L1 has one tire per axle, but left and right differ; use L2"});
+  append(out, contradictions(v.chassis));
+  if (on_springs(level)) append(out, contradictions_on_springs(v.chassis));
+  append(out, contradictions(v.powertrain));
+  append(out, contradictions(v.control));
+  append(out, contradictions(v.actuator));
+  for (const TireSpec* tire : {&v.tire_fl, &v.tire_fr, &v.tire_rl, &v.tire_rr})
+    if (const Faults found = contradictions(*tire); !found.empty()) {
+      out.push_back(found[0]);  // the four are often the same
+      break;
+    }
+  return out;
+}
+
+Faults contradictions(const RoadSpec& road) {
+  Faults out;
+  road_faults(road, [&](const char* path, const char* what) { out.push_back({"", {path}, what}); });
+  return out;
+}
+
+Faults validate(const VehicleSpec& spec, Level level) {
+  VehicleSpec v = spec;  // a table names members to read or to write
+  Faults out;
+  for (const FieldRef& slot : fields_of(v))
+    if (!std::string(slot.name).starts_with("tire")) check_fields(slot.block(), "", slot.name, out);
+  const std::pair<const char*, TireSpec*> tires[] = {
+      {"tire_fl", &v.tire_fl}, {"tire_fr", &v.tire_fr}, {"tire_rl", &v.tire_rl}, {"tire_rr", &v.tire_rr}};
+  for (const auto& [name, tire] : tires) check_fields(fields_of_tire(*tire), "", name, out);
+  return out.empty() ? contradictions(spec, level) : out;
+}
+
+Faults validate(const RoadSpec& spec) {
+  RoadSpec road = spec;
+  Faults out;
+  check_fields(fields_of(road), "", "", out);
+  if (!road.terrain.empty() && !road.grid && !road.crg)
+    out.push_back({"", {"terrain"}, "names a file that was not read: set grid or crg to its data, or leave it empty"});
+  return out.empty() ? contradictions(spec) : out;
+}
+
+Faults validate(const StartPose& pose) {
+  Faults out;
+  const auto check = [&](double value, const char* key, const char* unit, Range range) {
+    FieldRef field;
+    field.unit = unit, field.range = range;
+    check_number(value, field, key, "", out);
+  };
+  check(pose.x0, "x0", "m", any_finite());
+  check(pose.y0, "y0", "m", any_finite());
+  check(pose.yaw0, "yaw0", "rad", any_finite());
+  check(pose.vx0, "vx0", "m/s", between(-150, 150));
+  check(pose.z0, "z0", "m", between(0, 1000));
+  return out;
+}
+
+Faults validate(const Commands& c) {
+  Faults out;
+  const auto check = [&](double value, const char* key, Range range) {
+    FieldRef field;
+    field.range = range;
+    check_number(value, field, key, "", out);
+  };
+  check(c.steer, "steer", any_finite());
+  check(c.throttle, "throttle", between(0, 1));
+  check(c.brake, "brake", between(0, 1));
+  check(c.handbrake, "handbrake", between(0, 1));
+  check(c.gear, "gear", between(-1, 10));
+  for (const double torque : c.torque) check(torque, "torque", any_finite());
+  return out;
+}
+
+// RK4 follows a strut only if the step is short against its fastest motion.
+double longest_step(const VehicleSpec& v, Level level, Integrator integrator) {
+  if (integrator != Integrator::rk4 || !on_springs(level)) return kLongestStep;
+  const ChassisSpec& c = v.chassis;
+  double fastest = 0;  // [1/s]
+  for (std::size_t i = 0; i < 4; ++i) {
+    const double m = c.unsprung_mass[i], kt = vertical_stiffness_of(tire_of(v, static_cast<int>(i)));
+    const double damping = c.damper_coefficient[i] * std::max(1.0, c.damper_rebound_ratio);
+    fastest = std::max(fastest, damping / m + std::sqrt((c.spring_stiffness[i] + kt + c.bump_stop_stiffness) / m));
+  }
+  return 2.5 / fastest;
+}
+
+Faults validate_step(const VehicleSpec& v, Level level, Integrator integrator, double dt) {
+  if (!(dt > 0 && dt <= kLongestStep))
+    return {{"solver", {"dt"}, number_text(dt) + " is out of range, expected above 0 to 0.02 s"}};
+  const double longest = longest_step(v, level, integrator);
+  if (dt <= longest) return {};
+  return {{"",
+           {"level"},
+           "solver.dt = " + number_text(dt) + " s is too long for these struts on " +
+               EnumNames<Level>::names[static_cast<std::size_t>(level)] + ": at most " + digits(longest, 2) +
+               " s, or solver.integrator implicit"}};
+}
+
+void throw_if_any(const Faults& faults) {
+  if (faults.empty()) return;
+  std::vector<std::string> lines;
+  for (const Fault& fault : faults) lines.push_back(fault.text());
+  throw BadInput(lines);
+}
+
+}  // namespace vdsim

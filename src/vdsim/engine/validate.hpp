@@ -1,0 +1,41 @@
+// What is wrong with a car, a road, a start, a step or a command. Every door asks here: the YAML reader adds file and line,
+// Car refuses to be built or stepped.
+#pragma once
+#include <string>
+#include <vector>
+
+#include "vdsim/engine/car.hpp"
+
+namespace vdsim {
+
+struct Fault {
+  std::string slot;               // "chassis", "tire", ...; may be empty
+  std::vector<std::string> keys;  // any of them may be the culprit, the first is named
+  std::string what;
+  std::string path() const;  // "chassis.mass"
+  std::string text() const;  // "chassis.mass: what"
+};
+using Faults = std::vector<Fault>;
+
+// Contradictions between values that are each in range.
+Faults contradictions(const ChassisSpec&);
+Faults contradictions(const TireSpec&);
+Faults contradictions(const PowertrainSpec&);
+Faults contradictions(const ControlSpec&);
+Faults contradictions(const ActuatorSpec&);
+Faults contradictions(const VehicleSpec&, Level);
+Faults contradictions(const RoadSpec&);
+
+// Ranges of every value, and then contradictions.
+Faults validate(const VehicleSpec&, Level);
+Faults validate(const RoadSpec&);
+Faults validate(const StartPose&);
+Faults validate(const Commands&);
+Faults validate_step(const VehicleSpec&, Level, Integrator, double dt);
+
+inline constexpr double kLongestStep = 0.02;                     // [s]
+double longest_step(const VehicleSpec&, Level, Integrator);      // that the struts of the car allow [s]
+
+void throw_if_any(const Faults&);  // BadInput with a line each
+
+}  // namespace vdsim
