@@ -18,7 +18,7 @@ template <class R, class Axle> VD_FN void solve_axle(const Axle& kind, const R A
   const R a0 = A[0] + ee, a1 = A[1] + ee, inv = R(1.0) / (a0 * a1 - ee * ee);
   R b[2] = {b_in[0], b_in[1]};
   R tau[2];
-  for (int i = 0; i < 2; ++i) tau[i] = sign(w0[i]) * cap[i];
+  VD_UNROLL for (int i = 0; i < 2; ++i) tau[i] = sign(w0[i]) * cap[i];
   if (kind.lsd) {
     const R l = ((b[0] - tau[0]) * a1 - (b[1] - tau[1]) * ee) * inv,
             r = ((b[1] - tau[1]) * a0 - (b[0] - tau[0]) * ee) * inv;
@@ -45,15 +45,15 @@ template <class R, Level Lv, class Laws> VD_FN void implicit_axle(const Model<R,
   const int side[2] = {a * n, a * n + n - 1};
   ForceLine<R> line[2];
   R A[2], b[2], cap[2], w0[2], w[2];
-  for (int k = 0; k < 2; ++k) w0[k] = y0.wheel[side[k]].w;
+  VD_UNROLL for (int k = 0; k < 2; ++k) w0[k] = y0.wheel[side[k]].w;
   const R T = m.kind.equipment && g.equipped ? g.T[a] + g.dT[a] * (R(0.5) * (w0[0] + w0[1]) - g.w_ref[a]) : g.T[a];
-  for (int k = 0; k < 2; ++k) {
+  VD_UNROLL for (int k = 0; k < 2; ++k) {
     const int i = side[k];
     line[k] = force_line(m.kind.tire[i], m.p.wheel[i].tire, y0.wheel[i], o.wheel[i], d.wheel[i], h);
     cap[k] = g.cap[i] + o.wheel[i].moment.roll;
   }
   const auto solve = [&] {
-    for (int k = 0; k < 2; ++k) {
+    VD_UNROLL for (int k = 0; k < 2; ++k) {
       const R Re = o.wheel[side[k]].contact.Re;
       A[k] = p.I * inv_h + sq(Re) * line[k].slope;
       b[k] = (p.I * w0[k] + e * (w0[0] + w0[1])) * inv_h + R(0.5) * T - Re * line[k].F0;
@@ -63,9 +63,9 @@ template <class R, Level Lv, class Laws> VD_FN void implicit_axle(const Model<R,
   };
   solve();
   bool flat = false;  // beyond the peak some laws have a flat line, for the wheel as for the body
-  for (int k = 0; k < 2; ++k) flat = saturate(m.kind.tire[side[k]], o.wheel[side[k]], w[k], line[k]) || flat;
+  VD_UNROLL for (int k = 0; k < 2; ++k) flat = saturate(m.kind.tire[side[k]], o.wheel[side[k]], w[k], line[k]) || flat;
   if (flat) solve();
-  for (int k = 0; k < n; ++k) {
+  VD_UNROLL for (int k = 0; k < n; ++k) {
     const int i = side[k];
     const R u = o.wheel[i].contact.Re * w[k];
     s.wheel[i].w = w[k];
@@ -89,7 +89,7 @@ VD_FN WheelForces<R> implicit_tire(const Model<R, Lv, Laws>& m, int i, const Whe
 // get the same impulse: the force at the end, all of it.
 template <class R, Level Lv, class Laws>
 VD_FN void side_speed_at_mid(const Model<R, Lv, Laws>& m, const Stage<R, Lv>& g, R h, Outputs<R, Lv>& o, Rates<R, Lv>& d) {
-  for (int i = 0; i < kWheels<Lv>; ++i) {
+  VD_UNROLL for (int i = 0; i < kWheels<Lv>; ++i) {
     const auto& q = m.p.wheel[i];
     R ax = d.vx - d.r * q.y, ay = d.vy + d.r * q.x;
     if constexpr (kSprung<Lv>) ay -= d.p * o.corner[i].at.z, ax += d.q * o.corner[i].at.z;
@@ -146,8 +146,8 @@ VD_FN Power<R> step_implicit(const Model<R, Lv, Laws>& m, State<R, Lv>& s, const
   const State<R, Lv> y0 = s;
   side_speed_at_mid(m, g, h, o, d);
   R Fx[kWheels<Lv>], Fy[kWheels<Lv>];
-  for (int a = 0; a < 2; ++a) implicit_axle(m, a, g, y0, o, d, h, s, Fx);
-  for (int i = 0; i < kWheels<Lv>; ++i) {
+  VD_UNROLL for (int a = 0; a < 2; ++a) implicit_axle(m, a, g, y0, o, d, h, s, Fx);
+  VD_UNROLL for (int i = 0; i < kWheels<Lv>; ++i) {
     const WheelForces<R> F = implicit_tire(m, i, o.wheel[i], d.wheel[i], h, Fx[i], s.wheel[i]);
     Fx[i] = F.Fx;
     Fy[i] = F.Fy;
@@ -155,7 +155,7 @@ VD_FN Power<R> step_implicit(const Model<R, Lv, Laws>& m, State<R, Lv>& s, const
   apply_limits(m, s, o);
   // body: what the tires give more or less than at the start of the step
   R along[kWheels<Lv>], across[kWheels<Lv>];
-  for (int i = 0; i < kWheels<Lv>; ++i) {
+  VD_UNROLL for (int i = 0; i < kWheels<Lv>; ++i) {
     along[i] = Fx[i] - o.wheel[i].Fx;
     across[i] = R(0.5) * (Fy[i] - o.wheel[i].Fy);
   }

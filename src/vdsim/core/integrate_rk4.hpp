@@ -29,7 +29,7 @@ template <class R, Level Lv, class Laws>
 requires(!kSprung<Lv>) VD_FN void guess_loads(const Model<R, Lv, Laws>& m, const Stage<R, Lv>& g, const Outputs<R, Lv>& o,
                                               const Rates<R, Lv>& d, State<R, Lv>& s) {
   R fx[kWheels<Lv>], fy[kWheels<Lv>];
-  for (int i = 0; i < kWheels<Lv>; ++i) {
+  VD_UNROLL for (int i = 0; i < kWheels<Lv>; ++i) {
     const WheelForces<R> d = force_gained(m.kind.tire[i], m.p.wheel[i].tire, o.wheel[i].force, s.wheel[i]);
     fx[i] = g.angle[i].c * d.Fx - g.angle[i].s * d.Fy;
     fy[i] = g.angle[i].s * d.Fx + g.angle[i].c * d.Fy;
@@ -41,18 +41,18 @@ requires(!kSprung<Lv>) VD_FN void guess_loads(const Model<R, Lv, Laws>& m, const
 
 template <class R, Level Lv, class Laws>
 VD_FN void keep_limits(const Model<R, Lv, Laws>& m, State<R, Lv>& s, const Outputs<R, Lv>& o) {
-  for (int i = 0; i < kWheels<Lv>; ++i) keep_limit(m.kind.tire[i], o.wheel[i], s.wheel[i]);
+  VD_UNROLL for (int i = 0; i < kWheels<Lv>; ++i) keep_limit(m.kind.tire[i], o.wheel[i], s.wheel[i]);
 }
 template <class R, Level Lv, class Laws>
 VD_FN void apply_limits(const Model<R, Lv, Laws>& m, State<R, Lv>& s, const Outputs<R, Lv>& o) {
-  for (int i = 0; i < kWheels<Lv>; ++i)
+  VD_UNROLL for (int i = 0; i < kWheels<Lv>; ++i)
     apply_limit(m.kind.tire[i], m.p.wheel[i].tire, o.wheel[i].force, s.wheel[i]);
 }
 
 // Dry friction stops a wheel, it never turns it round; a clutch joins two wheels, it never swaps them.  [T07.4]
 template <class R, Level Lv, class Laws> VD_FN void stop_at_zero(const Model<R, Lv, Laws>& m, const Grip<R> grip[2], State<R, Lv>& s) {
   constexpr int n = kWheels<Lv> / 2;
-  for (int a = 0; a < 2; ++a) {
+  VD_UNROLL for (int a = 0; a < 2; ++a) {
     if (n == 2 && m.kind.axle[a].lsd) {
       R &l = s.wheel[2 * a].w, &r = s.wheel[2 * a + 1].w;
       const mask_t<R> crossed = (l - r) * grip[a].clutch < R(0.0);
@@ -60,7 +60,7 @@ template <class R, Level Lv, class Laws> VD_FN void stop_at_zero(const Model<R, 
       l = select(crossed, mean, l);
       r = select(crossed, mean, r);
     }
-    for (int k = 0; k < n; ++k) {
+    VD_UNROLL for (int k = 0; k < n; ++k) {
       R& w = s.wheel[a * n + k].w;
       w = select(grip[a].held[k] | (grip[a].dry[k] & (w * grip[a].sgn[k] < R(0.0))), R(0.0), w);
     }
@@ -75,18 +75,18 @@ template <class R, Level Lv, class Laws> VD_FN void impulse_match(const Model<R,
   constexpr int n = kWheels<Lv> / 2;
   const R zero = R(0.0), inv_h = R(1.0) / h;
   R along[kWheels<Lv>], across[kWheels<Lv>];
-  for (int a = 0; a < 2; ++a) {
+  VD_UNROLL for (int a = 0; a < 2; ++a) {
     const int side[2] = {a * n, a * n + n - 1};
     const R e = R(0.25) * g.engine[a], I = m.p.axle[a].I;
     R dw[2], dF[2];
-    for (int k = 0; k < 2; ++k) dw[k] = (s.wheel[side[k]].w - from.wheel[side[k]].w) * inv_h;
-    for (int k = 0; k < 2; ++k)
+    VD_UNROLL for (int k = 0; k < 2; ++k) dw[k] = (s.wheel[side[k]].w - from.wheel[side[k]].w) * inv_h;
+    VD_UNROLL for (int k = 0; k < 2; ++k)
       dF[k] = (torque[side[k]] - (I * dw[k] + e * (dw[0] + dw[1]))) / o.wheel[side[k]].contact.Re;
     const R shared = R(0.5) * (dF[0] + dF[1]);
     // wheels that turn as one, or that the clutch joined in this step: only the sum is known
     mask_t<R> joined(false);
     if (m.kind.axle[a].locked || m.kind.axle[a].lsd) joined = s.wheel[side[0]].w == s.wheel[side[1]].w;
-    for (int k = 0; k < n; ++k) {
+    VD_UNROLL for (int k = 0; k < n; ++k) {
       const int i = side[k];
       along[i] = select(s.wheel[i].w == zero, zero, select(joined, shared, dF[k]));
       across[i] = zero;
@@ -136,7 +136,7 @@ template <class R> VD_FN R rkmk4(int stage, R y0, const Affine<R>& a1, const Aff
 
 template <class R, Level Lv, class Laws> VD_FN void advance_wheels(const Model<R, Lv, Laws>& m, int stage, const State<R, Lv>& y0,
                                                        const Rates<R, Lv> d[4], R h, State<R, Lv>& s) {
-  for (int i = 0; i < kWheels<Lv>; ++i)
+  VD_UNROLL for (int i = 0; i < kWheels<Lv>; ++i)
     each_affine<R>(m.kind.tire[i], [&](auto state, auto rate) {
       s.wheel[i].*state = rkmk4(stage, y0.wheel[i].*state, d[0].wheel[i].*rate, d[1].wheel[i].*rate,
                                 d[2].wheel[i].*rate, d[3].wheel[i].*rate, h);
@@ -159,7 +159,7 @@ template <class R, Level Lv, class Laws> VD_FN void advance_rack(const Model<R, 
 // States that a tire law advances itself.
 template <class R, Level Lv, class Laws>
 VD_FN void advance_own(const Model<R, Lv, Laws>& m, const Outputs<R, Lv>& o, R dt, State<R, Lv>& s) {
-  for (int i = 0; i < kWheels<Lv>; ++i)
+  VD_UNROLL for (int i = 0; i < kWheels<Lv>; ++i)
     tire_advance(m.kind.tire[i], m.p.wheel[i].tire, o.wheel[i], dt, s.wheel[i]);
 }
 
@@ -167,10 +167,10 @@ VD_FN void advance_own(const Model<R, Lv, Laws>& m, const Outputs<R, Lv>& o, R d
 template <class R, Level Lv> VD_FN void mean_rates(const Rates<R, Lv> d[4], Rates<R, Lv>& k) {
   const R sixth = R(1.0 / 6.0), third = R(1.0 / 3.0);
   each_body<R, Lv>([&](auto, auto rate) { k.*rate = mean(d[0].*rate, d[1].*rate, d[2].*rate, d[3].*rate); });
-  for (int i = 0; i < kWheels<Lv>; ++i)
+  VD_UNROLL for (int i = 0; i < kWheels<Lv>; ++i)
     k.torque[i] = mean(d[0].torque[i], d[1].torque[i], d[2].torque[i], d[3].torque[i]);
   k.power = Power<R>{};
-  for (int j = 0; j < 4; ++j) add_power(k.power, j == 0 || j == 3 ? sixth : third, d[j].power);
+  VD_UNROLL for (int j = 0; j < 4; ++j) add_power(k.power, j == 0 || j == 3 ? sixth : third, d[j].power);
 }
 
 template <class R, Level Lv> VD_FN void keep_evaluation(const Stage<R, Lv>& g, const Outputs<R, Lv>& o,
@@ -198,7 +198,7 @@ template <class R, Level Lv, class Laws> VD_FN Power<R> step_rk4(const Model<R, 
   }
   keep_limits(m, s, o);
   const State<R, Lv> y0 = s;
-  for (int stage = 1; stage <= 3; ++stage) {
+  VD_UNROLL for (int stage = 1; stage <= 3; ++stage) {
     advance_own(m, o, R(0.25) * h, s);
     move_body(s, y0, d[stage - 1], stage == 3 ? h : R(0.5) * h);
     advance_wheels(m, stage, y0, d, h, s);
@@ -255,10 +255,10 @@ VD_FN Power<R> step_euler(const Model<R, Lv, Laws>& m, State<R, Lv>& s, const Or
     s.ax = d.ax;
     s.ay = d.ay;
   }
-  for (int i = 0; i < kWheels<Lv>; ++i) s.wheel[i].w = adv(y0.wheel[i].w, d.wheel[i].w.L, d.wheel[i].w.v, h);
+  VD_UNROLL for (int i = 0; i < kWheels<Lv>; ++i) s.wheel[i].w = adv(y0.wheel[i].w, d.wheel[i].w.L, d.wheel[i].w.v, h);
   stop_at_zero(m, grip, s);
-  for (int i = 0; i < kWheels<Lv>; ++i) d.wheel[i].zx.v += o.wheel[i].contact.Re * (s.wheel[i].w - y0.wheel[i].w);
-  for (int i = 0; i < kWheels<Lv>; ++i)
+  VD_UNROLL for (int i = 0; i < kWheels<Lv>; ++i) d.wheel[i].zx.v += o.wheel[i].contact.Re * (s.wheel[i].w - y0.wheel[i].w);
+  VD_UNROLL for (int i = 0; i < kWheels<Lv>; ++i)
     each_affine<R>(m.kind.tire[i], [&](auto state, auto rate) {
       s.wheel[i].*state = adv(y0.wheel[i].*state, (d.wheel[i].*rate).L, (d.wheel[i].*rate).v, h);
     });

@@ -42,7 +42,7 @@ template <class R, class A>
 VD_FN Grip<R> decide_grip(const A& kind, const AxleParams<R>& p, const AxleTorque<R>& t, R wl, R wr) {
   const R zero = R(0.0), w[2] = {wl, wr};
   Grip<R> g;
-  for (int i = 0; i < 2; ++i) g.dry[i] = t.cap[i] > zero;
+  VD_UNROLL for (int i = 0; i < 2; ++i) g.dry[i] = t.cap[i] > zero;
   if (kind.locked) {
     const R f = t.f[0] + t.f[1], cap = t.cap[0] + t.cap[1];
     const mask_t<R> rest = (wl == zero), hold = rest & (abs(f) <= cap) & (cap > zero);
@@ -54,8 +54,8 @@ VD_FN Grip<R> decide_grip(const A& kind, const AxleParams<R>& p, const AxleTorqu
   }
   const R free = R(1.0) / (p.I + t.e);
   mask_t<R> first[2];
-  for (int i = 0; i < 2; ++i) first[i] = g.dry[i] & (w[i] == zero) & (abs(t.f[i]) <= t.cap[i]);
-  for (int i = 0; i < 2; ++i) {
+  VD_UNROLL for (int i = 0; i < 2; ++i) first[i] = g.dry[i] & (w[i] == zero) & (abs(t.f[i]) <= t.cap[i]);
+  VD_UNROLL for (int i = 0; i < 2; ++i) {
     const int o = 1 - i;
     const R turn = select(w[o] == zero, sign(t.f[o]), sign(w[o]));
     const R pull = select(first[o], zero, t.e * (t.f[o] - turn * t.cap[o]) * free);
@@ -87,7 +87,7 @@ VD_FN void net_torque(const A& kind, const AxleParams<R>& p, const AxleTorque<R>
 template <class R> VD_FN void spin_rates(const AxleParams<R>& p, R e, const Grip<R>& g, const R N[2], R wdot[2]) {
   const R inv_det = R(1.0) / (p.I * (p.I + R(2.0) * e)), single = R(1.0) / (p.I + e);
   const R pair = (N[0] + N[1]) / (R(2.0) * p.I + R(4.0) * e);
-  for (int i = 0; i < 2; ++i) {
+  VD_UNROLL for (int i = 0; i < 2; ++i) {
     const int o = 1 - i;
     const R open = select(g.held[o], N[i] * single, ((p.I + e) * N[i] - e * N[o]) * inv_det);
     wdot[i] = select(g.held[i], R(0.0), select(g.lock, pair, open));

@@ -24,6 +24,14 @@
 #define VD_NOINLINE inline __attribute__((noinline))
 #endif
 
+// Before a loop over wheels, axles or stages: on a GPU an array whose index is not a constant lies in memory, not in
+// registers. A CPU has its arrays in the first cache and shorter code without it.
+#ifdef __CUDA_ARCH__
+#define VD_UNROLL _Pragma("unroll")
+#else
+#define VD_UNROLL
+#endif
+
 namespace vdsim {
 
 inline constexpr double kGravity = 9.80665;  // standard gravity [m/s^2]

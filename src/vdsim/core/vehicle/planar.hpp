@@ -22,7 +22,7 @@ template <class R, Level Lv, class Laws> VD_FN void contact_point(const Model<R,
 }
 template <class R, Level Lv, class Laws> VD_FN void kinematics(const Model<R, Lv, Laws>& m, const State<R, Lv>& s, const Stage<R, Lv>& g,
                                                    R cp, R sp, R lam, Outputs<R, Lv>& o) {
-  for (int i = 0; i < kWheels<Lv>; ++i) {
+  VD_UNROLL for (int i = 0; i < kWheels<Lv>; ++i) {
     Contact<R>& c = o.wheel[i].contact;
     contact_point(m, s, g, i, cp, sp, c);
     c.lag = lam;
@@ -52,7 +52,7 @@ requires(!kSprung<Lv>) VD_FN
     void contacts(const Model<R, Lv, Laws>& m, const State<R, Lv>& s, const Stage<R, Lv>& g, Contact<R> c[kWheels<Lv>]) {
   R cp, sp;
   sincos(s.psi, sp, cp);
-  for (int i = 0; i < kWheels<Lv>; ++i) contact_point(m, s, g, i, cp, sp, c[i]);
+  VD_UNROLL for (int i = 0; i < kWheels<Lv>; ++i) contact_point(m, s, g, i, cp, sp, c[i]);
 }
 
 // Contact forces of all wheels at given loads, in body axes. Left and right are added first: mirror images keep their bits.
@@ -73,7 +73,7 @@ template <class R, Level Lv, class Laws> VD_FN BodyForce<R> contact_forces(const
                                                                const Stage<R, Lv>& g, R fade, R hold,
                                                                const R Fz[kWheels<Lv>], Outputs<R, Lv>& o) {
   R fx[kWheels<Lv>], fy[kWheels<Lv>];
-  for (int i = 0; i < kWheels<Lv>; ++i) {
+  VD_UNROLL for (int i = 0; i < kWheels<Lv>; ++i) {
     WheelOut<R>& w = o.wheel[i];
     w.Fz = Fz[i];
     wheel_force(m, s, g, i, fade, hold, Fz[i], w);
@@ -126,7 +126,7 @@ template <class R, Level Lv, class Laws> VD_FN BodyForce<R> solve_loads(const Mo
 template <class R, Level Lv, class Laws> VD_FN BodyForce<R> sum_forces(const Model<R, Lv, Laws>& m, const Stage<R, Lv>& g,
                                                            const R along[kWheels<Lv>], const R across[kWheels<Lv>]) {
   R bx[kWheels<Lv>], by[kWheels<Lv>];
-  for (int i = 0; i < kWheels<Lv>; ++i) {
+  VD_UNROLL for (int i = 0; i < kWheels<Lv>; ++i) {
     bx[i] = g.angle[i].c * along[i] - g.angle[i].s * across[i];
     by[i] = g.angle[i].s * along[i] + g.angle[i].c * across[i];
   }
@@ -160,7 +160,7 @@ requires(!kSprung<Lv>) VD_FN void deriv(const Model<R, Lv, Laws>& m, const State
   const RoadGravity<R> gravity = road_gravity(m, s, cp, sp);
   BodyForce<R> F = solve_loads(m, s, g, air, gravity.n, lam, hold, o, d);
   d.power = {zero, zero, zero, zero, zero, zero, zero, zero, zero};
-  for (int i = 0; i < kWheels<Lv>; ++i) {
+  VD_UNROLL for (int i = 0; i < kWheels<Lv>; ++i) {
     WheelOut<R>& w = o.wheel[i];
     w.moment = tire_rates(m.kind.tire[i], m.p.wheel[i].tire, s.wheel[i], w.contact, w.slip, w.force, w.Fz, d.wheel[i]);
     d.power.contact += count * (w.force.Fx * (w.contact.Vr - w.contact.Vx) - w.force.Fy * w.contact.Vy -
@@ -171,7 +171,7 @@ requires(!kSprung<Lv>) VD_FN void deriv(const Model<R, Lv, Laws>& m, const State
     F.Mz += count * (o.wheel[0].moment.Mz + o.wheel[1].moment.Mz);
   else
     F.Mz += (o.wheel[0].moment.Mz + o.wheel[1].moment.Mz) + (o.wheel[2].moment.Mz + o.wheel[3].moment.Mz);
-  for (int a = 0; a < 2; ++a) spin_axle(m, s, g, a, decide, o, grip[a], d);
+  VD_UNROLL for (int a = 0; a < 2; ++a) spin_axle(m, s, g, a, decide, o, grip[a], d);
   // [T04.2] body
   const R gx = gravity.x, gy = gravity.y;
   o.body_ax = F.Fx * m.p.inv_m + air.Fx * m.p.inv_m + gx;

@@ -27,8 +27,8 @@ VD_FN void turn_wheels(const Model<R, Lv, Laws>& m, R steer, R steer_rate, Wheel
   const R delta = clamp(steer, -m.p.max_steer, m.p.max_steer);
   const R rate = select(abs(steer) <= m.p.max_steer, steer_rate, R(0.0));
   constexpr int n = kWheels<Lv> / 2;
-  for (int i = 0; i < n; ++i) angle[i] = ackermann(delta, rate, m.p.wheel[i].y, m.p.inv_L, m.p.ackermann);
-  for (int i = n; i < kWheels<Lv>; ++i) angle[i] = {R(1.0), R(0.0), R(0.0)};
+  VD_UNROLL for (int i = 0; i < n; ++i) angle[i] = ackermann(delta, rate, m.p.wheel[i].y, m.p.inv_L, m.p.ackermann);
+  VD_UNROLL for (int i = n; i < kWheels<Lv>; ++i) angle[i] = {R(1.0), R(0.0), R(0.0)};
 }
 
 // A car without equipment: pedals act at once.
@@ -43,11 +43,11 @@ template <class R, Level Lv, class Laws> VD_FN Stage<R, Lv> make_stage(const Mod
   g.steer_rate = steer_rate;
   turn_wheels(m, in.steer, steer_rate, g.angle);
   constexpr int n = kWheels<Lv> / 2;
-  for (int a = 0; a < 2; ++a) {
+  VD_UNROLL for (int a = 0; a < 2; ++a) {
     g.T[a] = in.throttle * in.gear * m.p.axle[a].drive;
     g.engine[a] = m.p.axle[a].engine * abs(in.gear);
     const R cap = in.brake * m.p.axle[a].brake + in.handbrake * m.p.axle[a].handbrake;
-    for (int k = 0; k < n; ++k) g.cap[a * n + k] = cap;
+    VD_UNROLL for (int k = 0; k < n; ++k) g.cap[a * n + k] = cap;
   }
   g.tan_delta = m.kind.blend ? tan(clamp(in.steer, -m.p.max_steer, m.p.max_steer)) : R(0.0);
   g.hold = clamp(max(in.brake, in.handbrake) - in.throttle, R(0.0), R(1.0));
@@ -69,12 +69,12 @@ template <class R, Level Lv, class Laws> VD_FN Stage<R, Lv> equipped_stage(const
   Stage<R, Lv> g = make_stage(m, steered, act.steer_rate, patch, since);
   g.equipped = true;
   constexpr int n = kWheels<Lv> / 2;
-  for (int a = 0; a < 2; ++a) {
+  VD_UNROLL for (int a = 0; a < 2; ++a) {
     g.T[a] = act.T[a];
     g.dT[a] = act.dT[a];
     g.w_ref[a] = act.w_ref[a];
     g.engine[a] = act.engine[a];
-    for (int k = 0; k < n; ++k) {
+    VD_UNROLL for (int k = 0; k < n; ++k) {
       g.cap[a * n + k] = n == 2 ? act.cap[2 * a + k] : R(0.5) * (act.cap[2 * a] + act.cap[2 * a + 1]);
       g.Tw[a * n + k] = n == 2 ? act.Tw[2 * a + k] : R(0.5) * (act.Tw[2 * a] + act.Tw[2 * a + 1]);
     }

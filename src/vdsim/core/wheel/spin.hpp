@@ -21,11 +21,11 @@ template <class R, Level Lv, class Laws> VD_FN AxleSpin<R> spin_axle(const Model
   AxleTorque<R> t;
   AxleSpin<R> out;
   R k2[2], w[2], N[2];
-  for (int k = 0; k < 2; ++k) w[k] = s.wheel[side[k]].w;
+  VD_UNROLL for (int k = 0; k < 2; ++k) w[k] = s.wheel[side[k]].w;
   t.T = g.T[a];
   if (m.kind.equipment && g.equipped) t.T += g.dT[a] * (R(0.5) * (w[0] + w[1]) - g.w_ref[a]);
   t.e = out.e = R(0.25) * g.engine[a];
-  for (int k = 0; k < 2; ++k) {
+  VD_UNROLL for (int k = 0; k < 2; ++k) {
     const WheelOut<R>& q = o.wheel[side[k]];
     k2[k] = sq(q.contact.Re) * q.force.slope;
     t.f[k] = R(0.5) * t.T - q.contact.Re * q.force.Fx;
@@ -37,7 +37,7 @@ template <class R, Level Lv, class Laws> VD_FN AxleSpin<R> spin_axle(const Model
   spin_rates(p, t.e, grip, N, out.wdot);
   const R pair = (k2[0] + k2[1]) / (R(2.0) * p.I + R(4.0) * t.e), inv_I = R(1.0) / p.I;
   const R count = R(kCount<Lv>);
-  for (int k = 0; k < n; ++k) {
+  VD_UNROLL for (int k = 0; k < n; ++k) {
     const int i = side[k];
     const R L = select(grip.held[k], R(0.0), select(grip.lock, pair, k2[k] * inv_I));
     d.wheel[i].w = {L, out.wdot[k] + L * w[k]};
@@ -68,7 +68,7 @@ template <class R> VD_FN void spin_answer(const AxleParams<R>& p, R e, const Gri
   const R zero = R(0.0), I = p.I, inv_det = R(1.0) / (I * (I + R(2.0) * e));
   const R pair = I / (R(2.0) * I + R(4.0) * e), own = I * (I + e) * inv_det, cross = -I * e * inv_det,
           single = I / (I + e);
-  for (int i = 0; i < 2; ++i) {
+  VD_UNROLL for (int i = 0; i < 2; ++i) {
     const int o = 1 - i;
     b[i][i] = select(g.held[i], zero, select(g.lock, pair, select(g.held[o], single, own)));
     b[i][o] = select(g.held[i] | g.held[o], zero, select(g.lock, pair, cross));

@@ -49,7 +49,7 @@ template <class R, Level Lv, class Laws> VD_FN void kinematic_blend(const Model<
   const R vy = select(acts, lam * d.vy + rest * (vy_kin - s.vy) * R(1.0 / kKinTau), d.vy);
   const R r = select(acts, lam * d.r + rest * (r_kin - s.r) * R(1.0 / kKinTau), d.r);
   d.power.hold = m.p.m * (vy - d.vy) * s.vy + m.p.Iz * (r - d.r) * s.r;
-  for (int i = 0; i < kWheels<Lv>; ++i) {
+  VD_UNROLL for (int i = 0; i < kWheels<Lv>; ++i) {
     const WheelOut<R>& w = o.wheel[i];
     d.power.hold += R(kCount<Lv>) * ((w.Fx - w.force.Fx) * w.contact.Vx + (w.Fy - w.force.Fy) * w.contact.Vy);
   }
