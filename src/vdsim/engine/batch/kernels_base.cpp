@@ -9,6 +9,12 @@ template <Level Lv> const Kernel<Lv>& avx2_kernel(bool narrow);
 template <Level Lv> const Kernel<Lv>& fast_kernel(bool narrow);
 
 namespace {
+#ifdef VDSIM_WIDE_FEW  // sanitizers: one planar and one sprung level, the others one car at a time
+template <Level Lv> constexpr bool kWide = Lv == Level::L2 || Lv == Level::L3;
+#else
+template <Level Lv> constexpr bool kWide = true;
+#endif
+
 // Packs for any instruction set only of the planar levels: those on springs fall back to one car at a time.
 template <Level Lv> const Kernel<Lv>& base_kernel(const char* number) {
   static constexpr Kernel<Lv> wide = KernelOf<double, Lv>::table("double"),
@@ -32,7 +38,8 @@ template <Level Lv> const Kernel<Lv>& kernel(const char* number, [[maybe_unused]
   if ((narrow || wide) && numeric == Numeric::fast && __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma"))
     return fast_kernel<Lv>(narrow);
 #else
-  if ((narrow || wide) && __builtin_cpu_supports("avx2")) return avx2_kernel<Lv>(narrow);
+  if constexpr (kWide<Lv>)
+    if ((narrow || wide) && __builtin_cpu_supports("avx2")) return avx2_kernel<Lv>(narrow);
 #endif
 #endif
   return base_kernel<Lv>(number);
