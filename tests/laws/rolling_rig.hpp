@@ -9,6 +9,7 @@
 #include <random>
 #include <string>
 
+#include "tests/short_form.hpp"
 #include "vdsim/engine/energy.hpp"
 
 namespace laws {

@@ -142,7 +142,7 @@ template <class R> void random_state(Rng& rnd, TireRig<R>& rig, const TireSpec& 
 TEST(RollingLaw, ContactIsPassive) {
   Rng rnd(1);
   double worst = 0;
-  for (int k = 0; k < 1000; ++k) {
+  for (int k = 0; k < few(1000, 20); ++k) {
     TireSpec t = random_tire(rnd);
     if (k % 2) t.lugre.rolling.c_psi = 0;
     Wheel w(t);
@@ -172,7 +172,7 @@ TEST(RollingLaw, ReturnMapOnlyLowersStoredEnergy) {
   Rng rnd(2);
   TireSpec t = standard_tire();
   Wheel w(t);
-  for (int i = 0; i < 100000; ++i) {
+  for (int i = 0; i < few(100000, 5000); ++i) {
     if (i % 100 == 0) w = Wheel(t = random_tire(rnd));
     const Drum<double> d = random_drum(rnd);
     random_state(rnd, w, t, d);
@@ -188,7 +188,7 @@ namespace {
 template <class R> double worst_norm(unsigned seed) {
   Rng rnd(seed);
   double worst = 0;
-  for (int k = 0; k < 500; ++k) {
+  for (int k = 0; k < few(500, 10); ++k) {
     const TireSpec t = random_tire(rnd);
     TireRig<R> w(t);
     for (int i = 0; i < 1000; ++i) {
@@ -223,7 +223,7 @@ TEST(RollingLaw, ForceStaysWithinTheSteadyLawWithOffset) {
   Rng rnd(5);
   Wheel w(t);
   double worst = 0;
-  for (int i = 0; i < 200000; ++i) {
+  for (int i = 0; i < few(200000, 5000); ++i) {
     Drum<double> d = random_drum(rnd);
     d.gamma = rnd(-0.3, 0.3);
     random_state(rnd, w, t, d);
@@ -246,7 +246,7 @@ TEST(RollingLaw, BristleRateIsLipschitz) {
     return std::array{rnd(0, 1) < 0.15 ? 0 : scale * rnd(-1, 1), rnd(0, 1) < 0.15 ? 0 : scale * rnd(-1, 1),
                       rnd(0, 1) < 0.15 ? 0 : scale * rnd(-1, 1)};
   };
-  for (int i = 0; i < 1000000; ++i) {
+  for (int i = 0; i < few(1000000, 20000); ++i) {
     const double scale = rnd.log(1e-9, 10), e = rnd(0, 1), angle = rnd(-kPi, kPi);
     auto p = point(scale);
     if (rnd(0, 1) < 0.5) p[1] = p[0] * (1 + rnd.sign() * rnd.log(1e-4, 1));  // near pure rolling
@@ -346,8 +346,8 @@ TEST(RollingLaw, HoldsForAnHour) {
   for (const HoldCase& c : hold_cases())
     for (double h : {1e-3, 5e-3}) {
       CarRig<> car(standard_car(), c.road);
-      const Drift d = hold(car, c.u, h, 20, h < 2e-3 ? 180 : 3600);
-      const double hours = d.repeats || h > 2e-3 ? 1 : 1.0 / 20;
+      const Drift d = hold(car, c.u, h, 20, few(h < 2e-3 ? 180 : 3600, 10));
+      const double hours = d.repeats ? 1 : few(h > 2e-3 ? 1 : 1.0 / 20, 10.0 / 3600);
       measured(std::string(c.name) + (h < 2e-3 ? ", 1 ms" : ", 5 ms") + (d.repeats ? " [repeats]" : "") + " [m/h]",
                d.distance / hours, 1e-6);
       measured("   speed [m/s]", d.speed, 1e-12);
@@ -360,7 +360,7 @@ TEST(RollingLaw, HoldsForAnHour) {
 TEST(RollingLaw, HoldsForAnHourImplicit) {
   for (const HoldCase& c : hold_cases()) {
     CarRig<> car(standard_car(), c.road, 0, Integrator::implicit);
-    const Drift d = hold(car, c.u, 5e-3, 20, 3600);
+    const Drift d = hold(car, c.u, 5e-3, 20, few(3600, 10));
     measured(std::string(c.name) + ", implicit" + (d.repeats ? " [repeats]" : "") + " [m/h]", d.distance, 1e-6);
     measured("   speed [m/s]", d.speed, 1e-12);
     EXPECT_LE(d.distance, 1e-6) << c.name;
@@ -737,7 +737,7 @@ TEST(RollingLaw, FloatHoldsForAnHour) {
   for (const HoldCase& c : hold_cases()) {
     CarRig<float> car(standard_car(), c.road);
     const Inputs<float> u{0, 0, float(c.u.brake), float(c.u.handbrake), 1};
-    const Drift d = hold(car, u, 5e-3, 20, 3600);
+    const Drift d = hold(car, u, 5e-3, 20, few(3600, 10));
     measured(std::string("float, ") + c.name + (d.repeats ? " [repeats]" : "") + " [m]", d.distance, 5e-5);
     measured("   speed [m/s]", d.speed, 1e-6);
     EXPECT_LE(d.distance, 5e-5) << c.name;

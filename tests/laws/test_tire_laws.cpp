@@ -11,11 +11,11 @@ using laws::measured;
 
 namespace {
 
-constexpr int kTires = 50;
+const int kTires = few(50, 3);
 
 int complaints() { return testing::UnitTest::GetInstance()->current_test_info()->result()->total_part_count(); }
 
-// Calls f(number, spec, random numbers) for 50 tires of a law, until one fails. A tire's numbers do not depend on the
+// Calls f(number, spec, random numbers) for 50 tires of a law (short form: 3), until one fails. A tire's numbers do not depend on the
 // others.
 template <class F> void each_tire(const Law& law, unsigned test, F&& f) {
   const int before = complaints();

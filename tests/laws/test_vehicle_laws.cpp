@@ -269,7 +269,7 @@ template <class T, int N, Level Lv> void expect_lanes(Law law, Integrator method
     put(s, car[std::size_t(k)].s, k);
   }
   const double h = 2e-3;
-  for (int i = 0; i < 500; ++i) {
+  for (int i = 0; i < few(500, 50); ++i) {
     Inputs<P> u0, u1;
     for (int k = 0; k < N; ++k) {
       const Inputs<T> a = lane_inputs<T>(k, i * h), b = lane_inputs<T>(k, (i + 1) * h);
@@ -380,7 +380,7 @@ TEST(Vehicle, EnergyBookClosesTo1em9) {
 TEST(Vehicle, SweepNoNanNoEnergyGain) {
   Rng rnd(11);
   double worst = 0;
-  for (int k = 0; k < 200; ++k) {
+  for (int k = 0; k < few(200, 10); ++k) {
     VehicleSpec spec = full_car();
     spec.chassis.cg_height = rnd(0, 1) < 0.3 ? rnd(0.8, 1.5) : rnd(0, 0.7);  // the tall ones lift wheels
     spec.chassis.aero_lift_rear = rnd(0, 1) < 0.1 ? -2 : 0.1;                // and some take off

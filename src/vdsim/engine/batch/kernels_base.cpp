@@ -13,6 +13,12 @@ const Kernel<kFixedLevel>& fixed_fast_kernel(bool narrow);
 const Kernel<kFixedLevel>& fixed_base_kernel(const char* number);
 
 namespace {
+#ifdef VDSIM_WIDE_FEW  // sanitizers: one planar and one sprung level, the others one car at a time
+template <Level Lv> constexpr bool kWide = Lv == Level::L2 || Lv == Level::L3;
+#else
+template <Level Lv> constexpr bool kWide = true;
+#endif
+
 // Packs for any instruction set only of the planar levels: those on springs fall back to one car at a time.
 template <Level Lv> const Kernel<Lv>& base_kernel(const char* number) {
   static constexpr Kernel<Lv> wide = KernelOf<double, Lv>::table("double"),
@@ -61,7 +67,8 @@ template <Level Lv> const Kernel<Lv>& kernel(const char* number, Numeric numeric
 #ifdef VDSIM_NUMERIC_FAST
   if (set == Set::fast) return fast_kernel<Lv>(narrow);
 #else
-  if (set == Set::avx2) return avx2_kernel<Lv>(narrow);
+  if constexpr (kWide<Lv>)
+    if (set == Set::avx2) return avx2_kernel<Lv>(narrow);
 #endif
 #endif
   return base_kernel<Lv>(number);
