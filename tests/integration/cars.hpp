@@ -179,7 +179,7 @@ struct Wheel {
   void advance(WheelState<double>& w, const Contact<double>& c, double Fz, double dt) const {
     const TireSlip<double> o = tire_slip(kind, p, w, c, Fz);
     const TireForce<double> f = tire_force(kind, p, w, c, o, Fz);
-    if (kind.lugre && !kind.rolling) return breakaway_advance(kind, p, c, o, f, dt, w);
+    if (kind.contact == ContactLaw::breakaway) return tire_advance(kind, p, TireOut<double>{c, o, f, {}}, dt, w);
     WheelAffine<double> rate{};
     tire_rates(kind, p, w, c, o, f, Fz, rate);
     each_affine<double>(kind, [&](auto state, auto r) {

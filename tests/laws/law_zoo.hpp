@@ -229,11 +229,11 @@ struct Tire {
   WheelState<double> w{};
 
   explicit Tire(const TireSpec& s) : kind(tire_kind(s)), p(compile_tire(s, radius_of(s))) {
-    if (kind.rally) {
+    if (kind.steady == SteadyLaw::rally) {
       const RallyState<double> y = vdsim::rally_state(s.rally);
       w.T_tread = y.T_tread, w.T_core = y.T_core, w.tread = y.tread;
     }
-    if (kind.patch) {
+    if (kind.contact == ContactLaw::patch) {
       patch = {patch_kind(s.patch), compile_patch(s.patch), {}};
       patch_start(patch.kind, patch.p, PatchMotion<double>{0, 0, 0, 1}, patch.memory);
     }
@@ -255,7 +255,7 @@ struct Tire {
     o.force = tire_force(kind, p, s, c, slip, m.Fz);
     const TireMoments<double> M = tire_rates(kind, p, s, c, slip, o.force, m.Fz, o.rate);
     o.Fx = o.force.Fx, o.Fy = o.force.Fy, o.Mx = M.Mx, o.Mz = M.Mz, o.roll = M.roll;
-    o.Dx = o.force.Dx, o.Dy = o.force.Dy, o.lim = kind.lugre && kind.rolling ? o.force.lim : 1;
+    o.Dx = o.force.Dx, o.Dy = o.force.Dy, o.lim = kind.contact == ContactLaw::rolling ? o.force.lim : 1;
     return o;
   }
   Out eval(const Motion& m, double since = 0) const { return eval(w, m, since); }
@@ -263,17 +263,17 @@ struct Tire {
   // Every memory where it stays: bristles at the steady force, slips at the rim's, the patch as if it had always rolled so.
   void settle(const Motion& m) {
     const Contact<double> c = contact(m);
-    if (kind.patch) return patch_start(patch.kind, patch.p, patch_motion(c), patch.memory);
+    if (kind.contact == ContactLaw::patch) return patch_start(patch.kind, patch.p, patch_motion(c), patch.memory);
     if (kind.roll_memory) w.roll = (m.Vr() < 0 ? -1 : 1) / p.inv_b;
     w.pivot = 0;
     w.w = m.Vr() / p.R0;
     const TireSlip<double> slip = tire_slip(kind, p, w, c, m.Fz);
-    if (kind.lugre && kind.rolling) {
+    if (kind.contact == ContactLaw::rolling) {
       const auto& r = slip.rolling;
       const TireForce<double> f = tire_force(kind, p, w, c, slip, m.Fz);
       w.zx = (r.s.dx * r.s.fx * f.Dx + f.dFx) / p.sigma0_x;
       w.zy = (r.s.dy * r.s.fy * f.Dy + f.dFy) / p.sigma0_y;
-    } else if (kind.lugre) {
+    } else if (kind.contact == ContactLaw::breakaway) {
       const TireForce<double> f = tire_force(kind, p, w, c, slip, m.Fz);
       w.zx = sign(m.vx) * f.gx / p.sigma0_x;
       w.zy = sign(m.vy) * f.gy / p.sigma0_y;
@@ -286,13 +286,13 @@ struct Tire {
 
   // One step over a motion that runs linearly from a to b, as the car's RK4 takes it.
   void step(const Motion& a, const Motion& b, double h) {
-    if (kind.patch) {
+    if (kind.contact == ContactLaw::patch) {
       patch_advance(patch.kind, patch.p, patch.memory, patch_motion(contact(b)), h);
       return;
     }
     const Motion mid = between(a, b, 0.5);
     const Motion* at[4] = {&a, &mid, &mid, &b};
-    const bool quarters = kind.lugre && !kind.rolling;
+    const bool quarters = kind.contact == ContactLaw::breakaway;
     Out o = eval(a);
     w.zx = o.force.zx, w.zy = o.force.zy;
     const WheelState<double> y0 = w;
@@ -300,7 +300,7 @@ struct Tire {
     for (int stage = 1; stage <= 4; ++stage) {
       if (quarters) {
         const Contact<double> c = contact(*at[stage - 1]);
-        breakaway_advance(kind, p, c, tire_slip(kind, p, w, c, at[stage - 1]->Fz), o.force, 0.25 * h, w);
+        tire_advance(kind, p, TireOut<double>{c, tire_slip(kind, p, w, c, at[stage - 1]->Fz), o.force, {}}, 0.25 * h, w);
       }
       each_affine<double>(kind, [&](auto s, auto v) {
         if (s != &WheelState<double>::w) w.*s = rkmk4(stage, y0.*s, r[0].*v, r[1].*v, r[2].*v, r[3].*v, h);
@@ -312,7 +312,7 @@ struct Tire {
     for (int i = 0; i < steps; ++i) step(m, m, time / steps);
   }
   // What the bristles of the rolling law store [J].
-  double stored() const { return kind.lugre ? 0.5 * (p.sigma0_x * w.zx * w.zx + p.sigma0_y * w.zy * w.zy) : 0; }
+  double stored() const { return has_bristles(kind) ? 0.5 * (p.sigma0_x * w.zx * w.zx + p.sigma0_y * w.zy * w.zy) : 0; }
 };
 
 // ---------------------------------------------------------------------------------------- stated stiffness

@@ -89,7 +89,7 @@ template <class R> struct TireRig {
     o.Mz = tire_rates(kind, p, s, c, slip, o.force, d.Fz, o.rate).Mz;
     o.Fx = o.force.Fx;
     o.Fy = o.force.Fy;
-    const Peak<R> peak = mf_peak(p, d.Fz, d.mu, d.mu);
+    const Peak<R> peak = mf_peak(p.mf, d.Fz, d.mu, d.mu);
     o.Dx = peak.Dx;
     o.Dy = peak.Dy;
     o.zdot_x = o.rate.zx.v - o.rate.zx.L * o.force.zx;

@@ -49,7 +49,7 @@ Motion any_motion(Rng& r, double Fn) {
 }
 // A state the law can be in at this motion: bristles anywhere within the friction limit, breakaway within its own.
 void any_state(Rng& r, Tire& tire, const Motion& m) {
-  if (tire.kind.patch) {  // half a patch length ago, and at most 5 ms, it slipped otherwise: by up to 200 m/s^2
+  if (tire.kind.contact == ContactLaw::patch) {  // half a patch length ago, and at most 5 ms, it slipped otherwise: by up to 200 m/s^2
     const double h = std::fmin(5e-3, 0.5 * tire.patch.p.L / std::fmax(std::fabs(m.Vr()), 1e-3));
     Motion other = m;
     for (double Motion::*v : {&Motion::vx, &Motion::vy}) other.*v += r(-1, 1) * std::fmin(std::fabs(m.*v), 200 * h);
@@ -60,8 +60,8 @@ void any_state(Rng& r, Tire& tire, const Motion& m) {
   }
   tire.w.zx = tire.w.zy = 0;
   const Out o = tire.eval(m);
-  const bool breakaway = tire.kind.lugre && !tire.kind.rolling;
-  const double e = tire.kind.rolling && r(0, 1) < 0.2 ? r(1, 4) : r(0, 1),
+  const bool breakaway = tire.kind.contact == ContactLaw::breakaway;
+  const double e = !breakaway && r(0, 1) < 0.2 ? r(1, 4) : r(0, 1),
                a = r(-kPi, kPi);  // the rolling law gives back what is too much
   tire.w.zx = e * std::cos(a) * (breakaway ? o.force.gx : o.Dx) / tire.p.sigma0_x;
   tire.w.zy = e * std::sin(a) * (breakaway ? o.force.gy : o.Dy) / tire.p.sigma0_y;
@@ -88,11 +88,12 @@ TEST(TireLaws, SteadyForceIsContinuous) {
     double own = 0, cross = 0, load = 0, road = 0, lean = 0, speed = 0, yaw = 0;
     each_tire(law, 1, [&](int, const TireSpec& t, Rng& r) {
       Tire tire(t);
-      const double s_x = tire.kind.rally ? 1 : tire.p.lon.s_p, s_y = tire.kind.rally ? 1 : tire.p.lat.s_p, h = 1e-6;
+      const bool file = tire.kind.steady == SteadyLaw::tir, rally = tire.kind.steady == SteadyLaw::rally;
+      const double s_x = file || rally ? 1 : tire.p.mf.lon.s_p, s_y = file || rally ? 1 : tire.p.mf.lat.s_p, h = 1e-6;
       for (int i = 0; i < 60; ++i) {
         const Motion m = random_motion(r, nominal_load(t));
         const Stiffness C = stated_stiffness(law, t, m);
-        const double across = std::fmax(C.x, C.y) * (tire.kind.tir ? 1 : std::fmax(s_x / s_y, s_y / s_x)),
+        const double across = std::fmax(C.x, C.y) * (file ? 1 : std::fmax(s_x / s_y, s_y / s_x)),
                      V = std::fabs(m.Vx);
         const Out a = tire.steady(m);
         Motion slow = m;
@@ -110,8 +111,8 @@ TEST(TireLaws, SteadyForceIsContinuous) {
         load = std::max(load, apart(a, moved(&Motion::Fz, h * m.Fz)) / (D * h));
         road = std::max(road, apart(a, moved(&Motion::mu, h * m.mu)) / (D * h));
         speed = std::max(speed, apart(a, moved(&Motion::Vx, h * m.Vx)) / (D * h));
-        const double C_gamma = tire.kind.tir     ? 5 * m.mu
-                               : tire.kind.rally ? t.rally.moments.camber_thrust_coefficient
+        const double C_gamma = file    ? 5 * m.mu
+                               : rally ? t.rally.moments.camber_thrust_coefficient
                                                  : t.camber_stiffness * m.mu;
         lean = std::max(lean, apart(a, moved(&Motion::gamma, h)) / ((C_gamma * m.Fz + D) * h));
         yaw = std::max(yaw, apart(a, moved(&Motion::psidot, h)));
@@ -153,10 +154,10 @@ TEST(TireLaws, ForceIsContinuousInMotionFromAnyState) {
         if (law.base == Base::patch && std::fabs(m.Vr()) < 1e-5) m.Vx += 1;
         any_state(r, tire, m);
         const Stiffness C = stated_stiffness(law, t, m);
-        const double h = 1e-6, c = std::fmax(C.x, C.y), since = tire.kind.patch ? 1e-4 : 0;
+        const double h = 1e-6, c = std::fmax(C.x, C.y), since = tire.kind.contact == ContactLaw::patch ? 1e-4 : 0;
         double K =
-            10 * std::fmax(tire.p.sigma1_x, tire.p.sigma1_y) + (tire.kind.offset ? 2 * 0.64 * c / tire.p.v_st : 0);
-        if (law.carrier == Carrier::breakaway) K = 6 * tire.p.sigma1_x + tire.p.sigma2;
+            10 * std::fmax(tire.p.sigma1_x, tire.p.sigma1_y) + (tire.kind.offset ? 2 * 0.64 * c / tire.p.rolling.v_st : 0);
+        if (law.carrier == Carrier::breakaway) K = 6 * tire.p.sigma1_x + tire.p.breakaway.sigma2;
         if (law.carrier == Carrier::off) K = 2 * c / std::fmax(std::fabs(m.Vx), kSpeedEps);
         if (law.base == Base::patch) {
           const PatchSpec& s = t.patch;
@@ -477,7 +478,7 @@ double over_limit(const Law& law, const TireSpec& t, const Tire& tire, const Mot
                         0,    m.Vx,         t.tir.operating.INFLPRES, m.Vr() / tire.p.R0,
                         m.mu, m.mu};
     in.kappa *= m.Vx < 0 ? -1 : 1;
-    const TirOutput<double> f = mf_tyre(tir_kind(t.tir, book), tire.p.tir, tir_in_car(), in);
+    const TirOutput<double> f = mf_tyre(tir_kind(t.tir, book), tire.p.tir.law, tir_in_car(), in);
     const double Dx = f.mux * m.Fz, Dy = f.muy * m.Fz;
     return std::hypot(o.Fx / Dx, o.Fy / Dy) / std::fmax(1, std::hypot(f.Fx / Dx, f.Fy / Dy));
   }

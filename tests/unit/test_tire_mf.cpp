@@ -180,9 +180,9 @@ TEST(TireMf, EffectiveRadius) {
 TEST(TireMf, TrailAndAligningMoment) {
   TireSpec t = mf_spec(Combined::similarity);
   const TireParams<double> p = compile_tire(t, 0.32);
-  EXPECT_EQ(pneumatic_trail(p, 0.0), 0.05);
-  EXPECT_NEAR(pneumatic_trail(p, 0.20), 0.05 / std::sqrt(2), 1e-16);
-  EXPECT_EQ(pneumatic_trail(p, -0.1), pneumatic_trail(p, 0.1));
+  EXPECT_EQ(pneumatic_trail(p.mf, 0.0), 0.05);
+  EXPECT_NEAR(pneumatic_trail(p.mf, 0.20), 0.05 / std::sqrt(2), 1e-16);
+  EXPECT_EQ(pneumatic_trail(p.mf, -0.1), pneumatic_trail(p.mf, 0.1));
   const TireKind k = tire_kind(t);
   for (double V : {20.0, -20.0, 0.1}) {
     const double alp = 0.05;
@@ -246,10 +246,10 @@ TEST(TireBreakaway, ForceLaw) {
 
 TEST(TireBreakaway, Ellipse) {
   const Peak<double> peak{4000, 3000};
-  auto F = lugre_friction_ellipse(WheelForces<double>{2000.0, 1000.0}, peak);
+  auto F = friction_ellipse(WheelForces<double>{2000.0, 1000.0}, peak);
   EXPECT_EQ(F.Fx, 2000);
   EXPECT_EQ(F.Fy, 1000);
-  F = lugre_friction_ellipse(WheelForces<double>{8000.0, -9000.0}, peak);
+  F = friction_ellipse(WheelForces<double>{8000.0, -9000.0}, peak);
   EXPECT_NEAR(std::hypot(F.Fx / 4000, F.Fy / 3000), 1, 1e-14);
   EXPECT_NEAR(F.Fy / F.Fx, -9.0 / 8, 1e-14);
 }
@@ -266,7 +266,7 @@ TEST(TireBreakaway, SteadyForceThroughTheChain) {
       WheelState<double> w{};
       for (int i = 0; i < 5000; ++i) {
         const auto slip = tire_slip(k, p, w, c, 4000.0);
-        breakaway_advance(k, p, c, slip, tire_force(k, p, w, c, slip, 4000.0), 1e-3, w);
+        tire_advance(k, p, TireOut<double>{c, slip, tire_force(k, p, w, c, slip, 4000.0), {}}, 1e-3, w);
       }
       const double g = 4000 * curve({10, 1.65, 0.97}, std::fabs(kap)),
                    expected = std::copysign(std::min(4000.0, g + 120 * std::fabs(kap * V)), kap);

@@ -112,48 +112,63 @@ template <class R, Level Lv, class Laws> VD_FN void make_stages(const Model<R, L
   g.at[2] = stage_at(m, u, 2, h, h);
 }
 
-template <class R> VD_INLINE R mean(const R& a, const R& b, const R& c, const R& d) {
-  return (a + R(2.0) * (b + c) + d) * R(1.0 / 6.0);
+// The four stages of a step, held as three, so that fewer numbers live at once: first, second (later second + third), last.
+template <class R, Level Lv> struct StageRates { Rates<R, Lv> first, mid, last; };
+
+template <class R> VD_INLINE R plus(const R& a, const R& b) { return a + b; }
+template <class R> VD_INLINE Affine<R> plus(const Affine<R>& a, const Affine<R>& b) { return {a.L + b.L, a.v + b.v}; }
+template <class R> VD_INLINE std::array<R, 4> plus(const std::array<R, 4>& a, const std::array<R, 4>& b) {
+  return {a[0] + b[0], a[1] + b[1], a[2] + b[2], a[3] + b[3]};
 }
-template <class R> VD_INLINE std::array<R, 4> mean(const std::array<R, 4>& a, const std::array<R, 4>& b,
-                                                   const std::array<R, 4>& c, const std::array<R, 4>& d) {
-  return {mean(a[0], b[0], c[0], d[0]), mean(a[1], b[1], c[1], d[1]), mean(a[2], b[2], c[2], d[2]),
-          mean(a[3], b[3], c[3], d[3])};
+// (1, 2, 2, 1)/6 mean; bc: sum of the middle two
+template <class R> VD_INLINE R mean(const R& a, const R& bc, const R& d) {
+  return (a + R(2.0) * bc + d) * R(1.0 / 6.0);
+}
+template <class R> VD_INLINE std::array<R, 4> mean(const std::array<R, 4>& a, const std::array<R, 4>& bc,
+                                                   const std::array<R, 4>& d) {
+  return {mean(a[0], bc[0], d[0]), mean(a[1], bc[1], d[1]), mean(a[2], bc[2], d[2]), mean(a[3], bc[3], d[3])};
 }
 // The affine states after each RK4 stage, always from the start value y0.  [T02.2], RKMK4 on the affine group:
 //   y2 = adv(y0, L1, v1, h/2)                                      y3 = adv(y0, L2, v2 - h/4 (L2 v1 - L1 v2) g(L2 h), h/2)
 //   y4 = adv(y0, L3, v3, h)                                        y  = adv(y0, Lm, vm - h/12 (L4 v1 - L1 v4) g(Lm h), h)
+template <class R> VD_FN R rkmk4_end(R y0, const Affine<R>& a1, const Affine<R>& a23, const Affine<R>& a4, R h) {
+  const R Lm = mean(a1.L, a23.L, a4.L), vm = mean(a1.v, a23.v, a4.v);
+  return adv(y0, Lm, vm - h * R(1.0 / 12.0) * (a4.L * a1.v - a1.L * a4.v) * bound(Lm * h), h);
+}
 template <class R> VD_FN R rkmk4(int stage, R y0, const Affine<R>& a1, const Affine<R>& a2, const Affine<R>& a3,
                                  const Affine<R>& a4, R h) {
   const R half = R(0.5) * h;
   if (stage == 1) return adv(y0, a1.L, a1.v, half);
   if (stage == 2) return adv(y0, a2.L, a2.v - R(0.25) * h * (a2.L * a1.v - a1.L * a2.v) * bound(a2.L * h), half);
   if (stage == 3) return adv(y0, a3.L, a3.v, h);
-  const R sixth = R(1.0 / 6.0), Lm = (a1.L + R(2.0) * (a2.L + a3.L) + a4.L) * sixth,
-          vm = (a1.v + R(2.0) * (a2.v + a3.v) + a4.v) * sixth;
-  return adv(y0, Lm, vm - h * R(1.0 / 12.0) * (a4.L * a1.v - a1.L * a4.v) * bound(Lm * h), h);
+  return rkmk4_end(y0, a1, plus(a2, a3), a4, h);
+}
+// The same on StageRates.
+template <class R>
+VD_FN R rkmk4(int stage, R y0, const Affine<R>& first, const Affine<R>& mid, const Affine<R>& last, R h) {
+  return stage == 4 ? rkmk4_end(y0, first, mid, last, h) : rkmk4(stage, y0, first, mid, last, last, h);
 }
 
-template <class R, Level Lv, class Laws> VD_FN void advance_wheels(const Model<R, Lv, Laws>& m, int stage, const State<R, Lv>& y0,
-                                                       const Rates<R, Lv> d[4], R h, State<R, Lv>& s) {
+template <class R, Level Lv, class Laws>
+VD_FN void advance_wheels(const Model<R, Lv, Laws>& m, int stage, const State<R, Lv>& y0, const StageRates<R, Lv>& d, R h,
+                          State<R, Lv>& s) {
   VD_UNROLL for (int i = 0; i < kWheels<Lv>; ++i)
     each_affine<R>(m.kind.tire[i], [&](auto state, auto rate) {
-      s.wheel[i].*state = rkmk4(stage, y0.wheel[i].*state, d[0].wheel[i].*rate, d[1].wheel[i].*rate,
-                                d[2].wheel[i].*rate, d[3].wheel[i].*rate, h);
+      s.wheel[i].*state = rkmk4(stage, y0.wheel[i].*state, d.first.wheel[i].*rate, d.mid.wheel[i].*rate,
+                                d.last.wheel[i].*rate, h);
     });
 }
 
 // The rack: place and speed as the body, its friction as a bristle.  [T15.2]
-template <class R, Level Lv, class Laws> VD_FN void advance_rack(const Model<R, Lv, Laws>& m, int stage, const State<R, Lv>& y0,
-                                                     const Rates<R, Lv> d[4], R h, State<R, Lv>& s) {
+template <class R, Level Lv, class Laws>
+VD_FN void advance_rack(const Model<R, Lv, Laws>& m, int stage, const State<R, Lv>& y0, const StageRates<R, Lv>& d, R h,
+                        State<R, Lv>& s) {
   if (!m.kind.rack) return;
   const R dt = stage < 3 ? R(0.5) * h : h;
-  const RackRates<R>& k = d[stage == 4 ? 3 : stage - 1].rack;
-  const R dx = stage < 4 ? k.dx : mean(d[0].rack.dx, d[1].rack.dx, d[2].rack.dx, d[3].rack.dx),
-          dv = stage < 4 ? k.dv : mean(d[0].rack.dv, d[1].rack.dv, d[2].rack.dv, d[3].rack.dv);
-  s.rack.x = y0.rack.x + dt * dx;
-  s.rack.v = y0.rack.v + dt * dv;
-  s.rack.z = rkmk4(stage, y0.rack.z, d[0].rack.z, d[1].rack.z, d[2].rack.z, d[3].rack.z, h);
+  const RackRates<R>&a = d.first.rack, &b = d.mid.rack, &c = d.last.rack, &k = stage == 1 ? a : stage == 2 ? b : c;
+  s.rack.x = y0.rack.x + dt * (stage < 4 ? k.dx : mean(a.dx, b.dx, c.dx));
+  s.rack.v = y0.rack.v + dt * (stage < 4 ? k.dv : mean(a.dv, b.dv, c.dv));
+  s.rack.z = rkmk4(stage, y0.rack.z, a.z, b.z, c.z, h);
 }
 
 // States that a tire law advances itself.
@@ -163,14 +178,26 @@ VD_FN void advance_own(const Model<R, Lv, Laws>& m, const Outputs<R, Lv>& o, R d
     tire_advance(m.kind.tire[i], m.p.wheel[i].tire, o.wheel[i], dt, s.wheel[i]);
 }
 
-// (1, 2, 2, 1)/6 mean of the stages: body, net torques, power.
-template <class R, Level Lv> VD_FN void mean_rates(const Rates<R, Lv> d[4], Rates<R, Lv>& k) {
-  const R sixth = R(1.0 / 6.0), third = R(1.0 / 3.0);
-  each_body<R, Lv>([&](auto, auto rate) { k.*rate = mean(d[0].*rate, d[1].*rate, d[2].*rate, d[3].*rate); });
+// Second + third.
+template <class R, Level Lv, class Laws> VD_FN void join_middle(const Model<R, Lv, Laws>& m, StageRates<R, Lv>& d) {
+  each_body<R, Lv>([&](auto, auto rate) { d.mid.*rate = plus(d.mid.*rate, d.last.*rate); });
+  VD_UNROLL for (int i = 0; i < kWheels<Lv>; ++i) {
+    each_affine<R>(m.kind.tire[i], [&](auto, auto rate) {
+      d.mid.wheel[i].*rate = plus(d.mid.wheel[i].*rate, d.last.wheel[i].*rate);
+    });
+    d.mid.torque[i] = plus(d.mid.torque[i], d.last.torque[i]);
+  }
+  if (!m.kind.rack) return;
+  RackRates<R>& k = d.mid.rack;
+  k.dx = plus(k.dx, d.last.rack.dx);
+  k.dv = plus(k.dv, d.last.rack.dv);
+  k.z = plus(k.z, d.last.rack.z);
+}
+// (1, 2, 2, 1)/6 mean of the stages: body, net torques.
+template <class R, Level Lv> VD_FN void mean_rates(const StageRates<R, Lv>& d, Rates<R, Lv>& k) {
+  each_body<R, Lv>([&](auto, auto rate) { k.*rate = mean(d.first.*rate, d.mid.*rate, d.last.*rate); });
   VD_UNROLL for (int i = 0; i < kWheels<Lv>; ++i)
-    k.torque[i] = mean(d[0].torque[i], d[1].torque[i], d[2].torque[i], d[3].torque[i]);
-  k.power = Power<R>{};
-  VD_UNROLL for (int j = 0; j < 4; ++j) add_power(k.power, j == 0 || j == 3 ? sixth : third, d[j].power);
+    k.torque[i] = mean(d.first.torque[i], d.mid.torque[i], d.last.torque[i]);
 }
 
 template <class R, Level Lv> VD_FN void keep_evaluation(const Stage<R, Lv>& g, const Outputs<R, Lv>& o,
@@ -186,28 +213,35 @@ template <class R, Level Lv, class Laws> VD_FN Power<R> step_rk4(const Model<R, 
                          Evaluation<R, Lv>* eval = nullptr) {
   Stages<R, Lv> g;
   make_stages(m, u, h, g);
+  const R sixth = R(1.0 / 6.0), third = R(1.0 / 3.0);
   Outputs<R, Lv> o;
-  Rates<R, Lv> d[4];
+  StageRates<R, Lv> d;
+  Power<R> power{};
   Grip<R> grip[2];
   point_wheels(m, s, g.at[0]);
   if (eval && eval->at_start) {
-    o = eval->outputs, d[0] = eval->rates;
+    o = eval->outputs, d.first = eval->rates;
     for (int a = 0; a < 2; ++a) grip[a] = eval->grip[a];
   } else {
-    deriv(m, s, g.at[0], true, grip, o, d[0]);
+    deriv(m, s, g.at[0], true, grip, o, d.first);
   }
+  add_power(power, sixth, d.first.power);
   keep_limits(m, s, o);
   const State<R, Lv> y0 = s;
   VD_UNROLL for (int stage = 1; stage <= 3; ++stage) {
+    const Rates<R, Lv>& from = stage == 1 ? d.first : stage == 2 ? d.mid : d.last;
     advance_own(m, o, R(0.25) * h, s);
-    move_body(s, y0, d[stage - 1], stage == 3 ? h : R(0.5) * h);
+    move_body(s, y0, from, stage == 3 ? h : R(0.5) * h);
     advance_wheels(m, stage, y0, d, h, s);
     advance_rack(m, stage, y0, d, h, s);
     stop_at_zero(m, grip, s);
-    guess_loads(m, g.at[1], o, d[stage - 1], s);
+    guess_loads(m, g.at[1], o, from, s);
+    if (stage == 3) join_middle(m, d);
     Stage<R, Lv>& now = g.at[stage == 3 ? 2 : 1];
+    Rates<R, Lv>& to = stage == 1 ? d.mid : d.last;
     point_wheels(m, s, now);
-    deriv(m, s, now, false, grip, o, d[stage]);
+    deriv(m, s, now, false, grip, o, to);
+    add_power(power, stage == 3 ? sixth : third, to.power);
   }
   advance_own(m, o, R(0.25) * h, s);
   Rates<R, Lv> k;
@@ -217,11 +251,11 @@ template <class R, Level Lv, class Laws> VD_FN Power<R> step_rk4(const Model<R, 
   advance_rack(m, 4, y0, d, h, s);
   apply_limits(m, s, o);
   stop_at_zero(m, grip, s);
-  guess_loads(m, g.at[2], o, d[3], s);
+  guess_loads(m, g.at[2], o, d.last, s);
   impulse_match(m, y0, g.at[1], k.torque, o, h, s);
   keep_unit(s);
-  keep_evaluation(g.at[2], o, d[3], grip, eval);
-  return k.power;
+  keep_evaluation(g.at[2], o, d.last, grip, eval);
+  return power;
 }
 
 // Long steps: the rack by backward Euler, with the torque of the start.  [T15.6]
