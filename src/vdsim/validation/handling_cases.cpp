@@ -51,7 +51,7 @@ void add_handling_cases(const Catalog& catalog, Cases& all) {
   loose.chassis.cg_to_front = 1.5, loose.chassis.cg_to_rear = 1.2;
   const SingleTrack car(s), tail(loose);
   const auto add = [&](const char* id, const char* what, const char* unit, const char* how, double limit,
-                       const char* reason, double expected, std::function<double()> measure) {
+                       const char* reason, double expected, const std::function<double()>& measure) {
     all.push_back({id, kGroup, what, unit, "", how, limit, true, reason, [measure, expected] {
                      return Measurement{measure(), expected};
                    }});
