@@ -1,7 +1,7 @@
 #include "vdsim/lab/fit/fit.hpp"
 
 #include <ceres/ceres.h>
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <Eigen/Dense>
 #include <algorithm>
