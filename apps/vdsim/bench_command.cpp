@@ -1,6 +1,5 @@
-#include <fmt/format.h>
+#include <fmt/core.h>
 
-#include <CLI/CLI.hpp>
 #include <algorithm>
 #include <memory>
 #include <nlohmann/json.hpp>
@@ -8,9 +7,9 @@
 #include "apps/vdsim/commands.hpp"
 #include "vdsim/config/catalog.hpp"
 #include "vdsim/config/read.hpp"
-#include "vdsim/engine/batch/bench.hpp"
-#include "vdsim/core/vehicle/compile.hpp"
 #include "vdsim/config/scenario.hpp"
+#include "vdsim/core/vehicle/compile.hpp"
+#include "vdsim/engine/batch/bench.hpp"
 
 namespace vdsim::cli {
 namespace {
@@ -90,23 +89,23 @@ int run_bench(BenchArguments in) {
 
 }  // namespace
 
-void add_bench(CLI::App& app, Action& chosen) {
+void add_bench(Verb app, Action& chosen) {
   auto in = std::make_shared<BenchArguments>();
-  CLI::App* sub = app.add_subcommand("bench", "Measure simulation steps per second on this machine");
-  sub->footer(
+  Verb sub = app.add_subcommand("bench", "Measure simulation steps per second on this machine");
+  sub.footer(
       "Examples:\n  vdsim bench\n  vdsim bench --json --level L2 --tire tire.lugre_on --threads 1\n  vdsim bench "
       "--check\n  vdsim bench --wheel --tire tire.rally");
-  sub->add_flag("--json", in->json, "print one JSON document");
-  sub->add_flag("--check", in->options.check, "compare every lane with the run of a single car");
-  sub->add_flag("--wheel", in->options.wheel, "time one tire instead of a car");
-  sub->add_option("--level", in->level, "vehicle model [L2]")->type_name("L1|L2|L3|L5");
-  sub->add_option("--vehicle", in->changes.vehicle, "vehicle [vehicle.sedan_comfort]")->type_name("ID|FILE");
-  sub->add_option("--tire", in->changes.tire, "tire part for all four wheels")->type_name("ID|FILE");
-  sub->add_option("--integrator", in->integrator, "method [rk4]")->type_name("rk4|euler|implicit");
-  sub->add_option("--backend", in->backend, "where to run [cpu]")->type_name("cpu");
-  sub->add_option("--threads", in->threads, "threads [1]")->type_name("N");
-  sub->add_option("--seconds", in->options.seconds, "time per measurement [s]")->type_name("S");
-  sub->callback([in, &chosen] { chosen = [in] { return run_bench(*in); }; });
+  sub.add_flag("--json", in->json, "print one JSON document");
+  sub.add_flag("--check", in->options.check, "compare every lane with the run of a single car");
+  sub.add_flag("--wheel", in->options.wheel, "time one tire instead of a car");
+  sub.add_option("--level", in->level, "vehicle model [L2]").type_name("L1|L2|L3|L5");
+  sub.add_option("--vehicle", in->changes.vehicle, "vehicle [vehicle.sedan_comfort]").type_name("ID|FILE");
+  sub.add_option("--tire", in->changes.tire, "tire part for all four wheels").type_name("ID|FILE");
+  sub.add_option("--integrator", in->integrator, "method [rk4]").type_name("rk4|euler|implicit");
+  sub.add_option("--backend", in->backend, "where to run [cpu]").type_name("cpu");
+  sub.add_option("--threads", in->threads, "threads [1]").type_name("N");
+  sub.add_option("--seconds", in->options.seconds, "time per measurement [s]").type_name("S");
+  sub.callback([in, &chosen] { chosen = [in] { return run_bench(*in); }; });
 }
 
 }  // namespace vdsim::cli

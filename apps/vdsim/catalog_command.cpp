@@ -1,15 +1,14 @@
 #include <fmt/format.h>
 
-#include <CLI/CLI.hpp>
 #include <filesystem>
 #include <memory>
 #include <nlohmann/json.hpp>
 
 #include "apps/vdsim/commands.hpp"
-#include "vdsim/formats/atomic_file.hpp"
+#include "vdsim/config/scenario.hpp"
 #include "vdsim/config/vehicle.hpp"
 #include "vdsim/config/write.hpp"
-#include "vdsim/config/scenario.hpp"
+#include "vdsim/formats/atomic_file.hpp"
 
 namespace vdsim::cli {
 namespace {
@@ -172,38 +171,38 @@ int docs(const CatalogArguments& in) {
 
 }  // namespace
 
-void add_catalog(CLI::App& app, Action& chosen) {
+void add_catalog(Verb app, Action& chosen) {
   auto in = std::make_shared<CatalogArguments>();
-  CLI::App* catalog = app.add_subcommand("catalog", "List, show and check scenes, vehicles and parts");
-  catalog->callback([&chosen] {  // runs after the callback of a verb below
+  Verb catalog = app.add_subcommand("catalog", "List, show and check scenes, vehicles and parts");
+  catalog.callback([&chosen] {  // runs after the callback of a verb below
     if (!chosen) chosen = []() -> int { throw BadInput("vdsim catalog: expected list, show, validate or docs"); };
   });
-  catalog->footer(
+  catalog.footer(
       "Examples:\n  vdsim catalog list tire\n  vdsim catalog show tire.lugre_on\n  vdsim catalog validate "
       "my_scene.yaml my_tire.yaml\n"
       "  vdsim catalog docs --check");
   const auto verb = [&](const char* name, const char* help, const char* examples,
                         int (*action)(const CatalogArguments&)) {
-    CLI::App* sub = catalog->add_subcommand(name, help);
-    sub->footer(std::string("Examples:\n") + examples);
-    sub->add_flag("--json", in->json, "print one JSON document");
-    sub->callback([in, action, &chosen] { chosen = [in, action] { return action(*in); }; });
+    Verb sub = catalog.add_subcommand(name, help);
+    sub.footer(std::string("Examples:\n") + examples);
+    sub.add_flag("--json", in->json, "print one JSON document");
+    sub.callback([in, action, &chosen] { chosen = [in, action] { return action(*in); }; });
     return sub;
   };
-  CLI::App* sub = verb("list", "List ids with their labels",
-                       "  vdsim catalog list\n  vdsim catalog list scenes\n  vdsim catalog list tire", list);
-  sub->add_option("filter", in->filter, "scenes, blueprints, parts, or the start of an id");
-  sub->add_flag("--ids", in->ids, "ids only, one per line");
+  Verb sub = verb("list", "List ids with their labels",
+                  "  vdsim catalog list\n  vdsim catalog list scenes\n  vdsim catalog list tire", list);
+  sub.add_option("filter", in->filter, "scenes, blueprints, parts, or the start of an id");
+  sub.add_flag("--ids", in->ids, "ids only, one per line");
   sub = verb("show", "Print every resolved value with its unit",
              "  vdsim catalog show tire.lugre_on\n  vdsim catalog show vehicle.race_gt", show);
-  sub->add_option("id", in->id, "id or file")->required()->type_name("ID|FILE");
+  sub.add_option("id", in->id, "id or file").required().type_name("ID|FILE");
   sub = verb("validate", "Check files, or the whole catalog",
              "  vdsim catalog validate\n  vdsim catalog validate my_tire.yaml", validate);
-  sub->add_option("files", in->files, "parts, blueprints or scenes")->type_name("FILE");
+  sub.add_option("files", in->files, "parts, blueprints or scenes").type_name("FILE");
   sub =
       verb("docs", "Write the parameter and catalog pages", "  vdsim catalog docs\n  vdsim catalog docs --check", docs);
-  sub->add_flag("--check", in->check, "write nothing; exit code 1 if a page is not current");
-  sub->add_option("--out", in->out, "folder [docs/reference of the source tree]")->type_name("DIR");
+  sub.add_flag("--check", in->check, "write nothing; exit code 1 if a page is not current");
+  sub.add_option("--out", in->out, "folder [docs/reference of the source tree]").type_name("DIR");
 }
 
 }  // namespace vdsim::cli

@@ -5,9 +5,7 @@
 #include <string>
 #include <vector>
 
-namespace CLI {
-class App;
-}
+#include "apps/vdsim/verb.hpp"
 
 namespace vdsim::cli {
 
@@ -15,19 +13,19 @@ enum ExitCode { done = 0, verdict_failed = 1, bad_input = 2, diverged = 3, file_
 
 using Action = std::function<int()>;
 
-void add_run(CLI::App& app, Action& chosen);
-void add_catalog(CLI::App& app, Action& chosen);
-void add_maneuver(CLI::App& app, Action& chosen);
-void add_bench(CLI::App& app, Action& chosen);
-void add_report(CLI::App& app, Action& chosen);
-void add_compare(CLI::App& app, Action& chosen);
-void add_handling(CLI::App& app, Action& chosen);
-void add_validate(CLI::App& app, Action& chosen);
-void add_rig(CLI::App& app, Action& chosen);
-void add_tire(CLI::App& app, Action& chosen);
-void add_road(CLI::App& app, Action& chosen);
-void add_paper(CLI::App& app, Action& chosen);
-void add_completion(CLI::App& app, Action& chosen);
+void add_run(Verb app, Action& chosen);
+void add_catalog(Verb app, Action& chosen);
+void add_maneuver(Verb app, Action& chosen);
+void add_bench(Verb app, Action& chosen);
+void add_report(Verb app, Action& chosen);
+void add_compare(Verb app, Action& chosen);
+void add_handling(Verb app, Action& chosen);
+void add_validate(Verb app, Action& chosen);
+void add_rig(Verb app, Action& chosen);
+void add_tire(Verb app, Action& chosen);
+void add_road(Verb app, Action& chosen);
+void add_paper(Verb app, Action& chosen);
+void add_completion(Verb app, Action& chosen);
 
 // `vdsim compare low-speed`. out: folder, or the page NAME.html; "" = results/low_speed
 int compare_low_speed(const std::string& out, bool json, bool quiet);

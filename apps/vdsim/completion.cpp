@@ -1,4 +1,4 @@
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <CLI/CLI.hpp>
 #include <memory>
@@ -101,13 +101,13 @@ int print_script(CLI::App& app, const std::string& shell) {
 
 }  // namespace
 
-void add_completion(CLI::App& app, Action& chosen) {
+void add_completion(Verb app, Action& chosen) {
   auto shell = std::make_shared<std::string>();
-  CLI::App* sub = app.add_subcommand("completion", "Print a completion script for your shell");
-  sub->footer(
+  Verb sub = app.add_subcommand("completion", "Print a completion script for your shell");
+  sub.footer(
       "Examples:\n  source <(vdsim completion bash)\n  vdsim completion fish > ~/.config/fish/completions/vdsim.fish");
-  sub->add_option("shell", *shell, "bash, zsh or fish")->required()->type_name("bash|zsh|fish");
-  sub->callback([shell, &app, &chosen] { chosen = [shell, &app] { return print_script(app, *shell); }; });
+  sub.add_option("shell", *shell, "bash, zsh or fish").required().type_name("bash|zsh|fish");
+  sub.callback([shell, app, &chosen] { chosen = [shell, app] { return print_script(app.app(), *shell); }; });
 }
 
 }  // namespace vdsim::cli

@@ -1,16 +1,15 @@
-#include <fmt/format.h>
+#include <fmt/core.h>
 
-#include <CLI/CLI.hpp>
 #include <cmath>
 #include <filesystem>
 #include <memory>
 
 #include "apps/vdsim/commands.hpp"
-#include "vdsim/formats/atomic_file.hpp"
 #include "vdsim/config/catalog.hpp"
-#include "vdsim/engine/errors.hpp"
-#include "vdsim/report/handling_report.hpp"
 #include "vdsim/config/scenario.hpp"
+#include "vdsim/engine/errors.hpp"
+#include "vdsim/formats/atomic_file.hpp"
+#include "vdsim/report/handling_report.hpp"
 
 namespace vdsim::cli {
 namespace {
@@ -81,26 +80,26 @@ int handling(const HandlingArguments& in) {
 
 }  // namespace
 
-void add_handling(CLI::App& app, Action& chosen) {
+void add_handling(Verb app, Action& chosen) {
   auto in = std::make_shared<HandlingArguments>();
-  CLI::App* sub = app.add_subcommand("handling", "Understeer budget, handling diagram, eigenvalues, g-g-V envelope");
-  sub->footer(
+  Verb sub = app.add_subcommand("handling", "Understeer budget, handling diagram, eigenvalues, g-g-V envelope");
+  sub.footer(
       "Examples:\n  vdsim handling vehicle.sedan_comfort\n"
       "  vdsim handling vehicle.race_gt --speed 50 --radius 60 --out results/gt\n"
       "  vdsim handling vehicle.sedan_comfort --tire tire.sport_grip --set chassis.arb_front=20000 --json\n\n"
       "Everything is computed from the equations of the simulated car (L1 or L2), without a run: docs/HANDLING.md.");
-  sub->add_option("vehicle", in->changes.vehicle, "id of a vehicle, or a YAML file")->required()->type_name("ID|FILE");
-  sub->add_option("--tire", in->changes.tire, "tire part for all four wheels")->type_name("ID|FILE");
-  sub->add_option("--level", in->level, "vehicle model [L2]")->type_name("L1|L2");
-  sub->add_option("--speed", in->options.speed, "speed for derivatives, budget and diagram [25 m/s]")->type_name("M/S");
-  sub->add_option("--radius", in->options.radius, "radius of the second diagram [100 m]")->type_name("M");
-  sub->add_option("--ay", in->options.budget_ay, "lateral acceleration of the budget [4 m/s^2]")->type_name("M/S^2");
-  sub->add_option("--mu", in->mu, "road friction factor [1]")->type_name("MU");
-  sub->add_option("--set", in->sets, "set one value, repeatable")->type_name("PATH=VALUE")->allow_extra_args(false);
-  sub->add_option("--out", in->out, "folder for the results [results/handling_<id>]")->type_name("DIR");
-  sub->add_flag("--quiet", in->quiet, "print nothing but errors");
-  sub->add_flag("--json", in->json, "print the results as one JSON document");
-  sub->callback([in, &chosen] { chosen = [in] { return handling(*in); }; });
+  sub.add_option("vehicle", in->changes.vehicle, "id of a vehicle, or a YAML file").required().type_name("ID|FILE");
+  sub.add_option("--tire", in->changes.tire, "tire part for all four wheels").type_name("ID|FILE");
+  sub.add_option("--level", in->level, "vehicle model [L2]").type_name("L1|L2");
+  sub.add_option("--speed", in->options.speed, "speed for derivatives, budget and diagram [25 m/s]").type_name("M/S");
+  sub.add_option("--radius", in->options.radius, "radius of the second diagram [100 m]").type_name("M");
+  sub.add_option("--ay", in->options.budget_ay, "lateral acceleration of the budget [4 m/s^2]").type_name("M/S^2");
+  sub.add_option("--mu", in->mu, "road friction factor [1]").type_name("MU");
+  sub.add_option("--set", in->sets, "set one value, repeatable").type_name("PATH=VALUE").allow_extra_args(false);
+  sub.add_option("--out", in->out, "folder for the results [results/handling_<id>]").type_name("DIR");
+  sub.add_flag("--quiet", in->quiet, "print nothing but errors");
+  sub.add_flag("--json", in->json, "print the results as one JSON document");
+  sub.callback([in, &chosen] { chosen = [in] { return handling(*in); }; });
 }
 
 }  // namespace vdsim::cli

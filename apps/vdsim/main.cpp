@@ -1,5 +1,5 @@
 // vdsim: parse the command line, call the library, print.
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <CLI/CLI.hpp>
 #include <algorithm>

@@ -1,6 +1,5 @@
-#include <fmt/format.h>
+#include <fmt/core.h>
 
-#include <CLI/CLI.hpp>
 #include <cmath>
 #include <filesystem>
 #include <memory>
@@ -8,11 +7,11 @@
 #include <numbers>
 
 #include "apps/vdsim/commands.hpp"
-#include "vdsim/formats/atomic_file.hpp"
 #include "vdsim/config/catalog.hpp"
+#include "vdsim/formats/atomic_file.hpp"
 #include "vdsim/report/run_folder.hpp"
-#include "vdsim/study/maneuver/study.hpp"
 #include "vdsim/report/run_report.hpp"
+#include "vdsim/study/maneuver/study.hpp"
 #include "vdsim/study/run.hpp"
 
 namespace vdsim::cli {
@@ -203,35 +202,35 @@ int show(const std::string& name, bool json) {
 
 }  // namespace
 
-void add_maneuver(CLI::App& app, Action& chosen) {
-  CLI::App* sub = app.add_subcommand("maneuver", "Standard manoeuvres: metrics, verdict, report");
-  sub->footer(kExamples);
-  sub->require_subcommand(1);
+void add_maneuver(Verb app, Action& chosen) {
+  Verb sub = app.add_subcommand("maneuver", "Standard manoeuvres: metrics, verdict, report");
+  sub.footer(kExamples);
+  sub.require_subcommand();
   auto json = std::make_shared<bool>(false);
-  CLI::App* list_verb = sub->add_subcommand("list", "List all manoeuvres");
-  list_verb->add_flag("--json", *json, "print one JSON document");
-  list_verb->callback([json, &chosen] { chosen = [json] { return list(*json); }; });
+  Verb list_verb = sub.add_subcommand("list", "List all manoeuvres");
+  list_verb.add_flag("--json", *json, "print one JSON document");
+  list_verb.callback([json, &chosen] { chosen = [json] { return list(*json); }; });
 
   auto in = std::make_shared<Arguments>();
-  CLI::App* show_verb = sub->add_subcommand("show", "Show parameters, phases, metrics and limits of one");
-  show_verb->add_option("name", in->name, "id, or a YAML file")->required()->type_name("NAME|FILE");
-  show_verb->add_flag("--json", *json, "print one JSON document");
-  show_verb->callback([in, json, &chosen] { chosen = [in, json] { return show(in->name, *json); }; });
+  Verb show_verb = sub.add_subcommand("show", "Show parameters, phases, metrics and limits of one");
+  show_verb.add_option("name", in->name, "id, or a YAML file").required().type_name("NAME|FILE");
+  show_verb.add_flag("--json", *json, "print one JSON document");
+  show_verb.callback([in, json, &chosen] { chosen = [in, json] { return show(in->name, *json); }; });
 
-  CLI::App* verb = sub->add_subcommand("run", "Run one and write its results and report");
-  verb->footer(kExamples);
-  verb->add_option("name", in->name, "id, or a YAML file")->required()->type_name("NAME|FILE");
-  verb->add_option("--vehicle", in->changes.scene.vehicle, "vehicle")->type_name("ID|FILE");
-  verb->add_option("--tire", in->changes.scene.tire, "tire part for all four wheels")->type_name("ID|FILE");
-  verb->add_option("--surface", in->changes.scene.surface, "surface part under rally tires")->type_name("ID|FILE");
-  verb->add_option("--level", in->changes.level, "vehicle model")->type_name("L1|L2|L3|L5");
-  verb->add_option("--set", in->sets, "set one value, repeatable")->type_name("NAME=VALUE")->allow_extra_args(false);
-  verb->add_option("--out", in->out, "folder for the results [results/<id>]")->type_name("DIR");
-  verb->add_flag("--find-max-speed", in->find_max, "search for the highest speed that passes");
-  verb->add_flag("--no-report", in->no_report, "write no report.html");
-  verb->add_flag("--quiet", in->quiet, "print nothing but errors");
-  verb->add_flag("--json", in->json, "print the summary as one JSON document");
-  verb->callback([in, &chosen] { chosen = [in] { return run(*in); }; });
+  Verb verb = sub.add_subcommand("run", "Run one and write its results and report");
+  verb.footer(kExamples);
+  verb.add_option("name", in->name, "id, or a YAML file").required().type_name("NAME|FILE");
+  verb.add_option("--vehicle", in->changes.scene.vehicle, "vehicle").type_name("ID|FILE");
+  verb.add_option("--tire", in->changes.scene.tire, "tire part for all four wheels").type_name("ID|FILE");
+  verb.add_option("--surface", in->changes.scene.surface, "surface part under rally tires").type_name("ID|FILE");
+  verb.add_option("--level", in->changes.level, "vehicle model").type_name("L1|L2|L3|L5");
+  verb.add_option("--set", in->sets, "set one value, repeatable").type_name("NAME=VALUE").allow_extra_args(false);
+  verb.add_option("--out", in->out, "folder for the results [results/<id>]").type_name("DIR");
+  verb.add_flag("--find-max-speed", in->find_max, "search for the highest speed that passes");
+  verb.add_flag("--no-report", in->no_report, "write no report.html");
+  verb.add_flag("--quiet", in->quiet, "print nothing but errors");
+  verb.add_flag("--json", in->json, "print the summary as one JSON document");
+  verb.callback([in, &chosen] { chosen = [in] { return run(*in); }; });
 }
 
 }  // namespace vdsim::cli

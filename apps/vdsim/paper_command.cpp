@@ -1,11 +1,10 @@
 #include <fmt/core.h>
 
-#include <CLI/CLI.hpp>
 #include <memory>
 
 #include "apps/vdsim/commands.hpp"
-#include "vdsim/formats/atomic_file.hpp"
 #include "vdsim/engine/errors.hpp"
+#include "vdsim/formats/atomic_file.hpp"
 #include "vdsim/lab/paper_lugre.hpp"
 
 namespace vdsim::cli {
@@ -33,15 +32,15 @@ int draw(const PaperArguments& in) {
 
 }  // namespace
 
-void add_paper(CLI::App& app, Action& chosen) {
+void add_paper(Verb app, Action& chosen) {
   auto in = std::make_shared<PaperArguments>();
-  CLI::App* sub = app.add_subcommand("paper", "Redraw the figures of a paper with the models of this library");
-  sub->footer("Example:\n  vdsim paper lugre2004 --out figures");
-  sub->add_option("paper", in->paper, "lugre2004: contact-patch LuGre, figures 4, 5, 6")->required()->type_name("NAME");
-  sub->add_option("--out", in->out, "folder for figure4, figure5, figure6 (.csv, .svg) and index.html")
-      ->required()
-      ->type_name("DIR");
-  sub->callback([in, &chosen] { chosen = [in] { return draw(*in); }; });
+  Verb sub = app.add_subcommand("paper", "Redraw the figures of a paper with the models of this library");
+  sub.footer("Example:\n  vdsim paper lugre2004 --out figures");
+  sub.add_option("paper", in->paper, "lugre2004: contact-patch LuGre, figures 4, 5, 6").required().type_name("NAME");
+  sub.add_option("--out", in->out, "folder for figure4, figure5, figure6 (.csv, .svg) and index.html")
+      .required()
+      .type_name("DIR");
+  sub.callback([in, &chosen] { chosen = [in] { return draw(*in); }; });
 }
 
 }  // namespace vdsim::cli

@@ -1,6 +1,5 @@
-#include <fmt/format.h>
+#include <fmt/core.h>
 
-#include <CLI/CLI.hpp>
 #include <filesystem>
 #include <memory>
 #include <nlohmann/json.hpp>
@@ -91,41 +90,41 @@ int compare(const ReportArguments& in) {
   return write_report(in, fmt::format("{} against {}", runs[0].name, runs[1].name), run_report_title(runs), blocks, 2);
 }
 
-void add_output_options(CLI::App& sub, ReportArguments& in, const char* place) {
-  sub.add_option("--out", in.out, place)->type_name("FILE.html|DIR");
-  sub.add_option("--svg", in.svg, "also write every figure as an SVG file, for papers")->type_name("DIR");
-  sub.add_option("--title", in.title, "heading of the page")->type_name("TEXT");
+void add_output_options(Verb sub, ReportArguments& in, const char* place) {
+  sub.add_option("--out", in.out, place).type_name("FILE.html|DIR");
+  sub.add_option("--svg", in.svg, "also write every figure as an SVG file, for papers").type_name("DIR");
+  sub.add_option("--title", in.title, "heading of the page").type_name("TEXT");
   sub.add_flag("--quiet", in.quiet, "print nothing but errors");
   sub.add_flag("--json", in.json, "print what was written as one JSON document");
 }
 
 }  // namespace
 
-void add_report(CLI::App& app, Action& chosen) {
+void add_report(Verb app, Action& chosen) {
   auto in = std::make_shared<ReportArguments>();
-  CLI::App* sub = app.add_subcommand("report", "One HTML page of plots and tables from one or several runs");
-  sub->footer(
+  Verb sub = app.add_subcommand("report", "One HTML page of plots and tables from one or several runs");
+  sub.footer(
       "Examples:\n  vdsim report results/step_steer\n"
       "  vdsim report results/dry results/wet --out both.html --title \"Dry and wet\"\n"
       "  vdsim report results/step_steer --svg figures\n\n"
       "The page is self-contained: it opens without a network, in light and dark, and prints. Guide: "
       "docs/REPORTS.md.");
-  sub->add_option("run", in->runs, "run folder or its run.csv, repeatable")->required()->type_name("DIR|FILE");
-  add_output_options(*sub, *in,
+  sub.add_option("run", in->runs, "run folder or its run.csv, repeatable").required().type_name("DIR|FILE");
+  add_output_options(sub, *in,
                      "page to write [report.html in the folder of the run; for several runs in the current folder]");
-  sub->callback([in, &chosen] { chosen = [in] { return report(*in); }; });
+  sub.callback([in, &chosen] { chosen = [in] { return report(*in); }; });
 }
 
-void add_compare(CLI::App& app, Action& chosen) {
+void add_compare(Verb app, Action& chosen) {
   auto in = std::make_shared<ReportArguments>();
-  CLI::App* sub = app.add_subcommand("compare", "Compare two runs, or the tire methods at low speed");
-  sub->footer(
+  Verb sub = app.add_subcommand("compare", "Compare two runs, or the tire methods at low speed");
+  sub.footer(
       "Examples:\n  vdsim compare results/dry results/wet --out dry_wet.html\n  vdsim compare low-speed\n\n"
       "Two runs: last row, metrics, largest and RMS difference of every signal, lines of the configuration that "
       "differ, and\nboth runs in the same charts.");
-  sub->add_option("run", in->runs, "two run folders, or low-speed")->required()->type_name("DIR|FILE|low-speed");
-  add_output_options(*sub, *in, "page to write [report.html]");
-  sub->callback([in, &chosen] { chosen = [in] { return compare(*in); }; });
+  sub.add_option("run", in->runs, "two run folders, or low-speed").required().type_name("DIR|FILE|low-speed");
+  add_output_options(sub, *in, "page to write [report.html]");
+  sub.callback([in, &chosen] { chosen = [in] { return compare(*in); }; });
 }
 
 }  // namespace vdsim::cli

@@ -1,6 +1,5 @@
-#include <fmt/format.h>
+#include <fmt/core.h>
 
-#include <CLI/CLI.hpp>
 #include <memory>
 
 #include "apps/vdsim/commands.hpp"
@@ -61,19 +60,19 @@ int rig(const RigArguments& in) {
 
 }  // namespace
 
-void add_rig(CLI::App& app, Action& chosen) {
+void add_rig(Verb app, Action& chosen) {
   auto in = std::make_shared<RigArguments>();
-  CLI::App* sub = app.add_subcommand("rig", "Move one tire as given by a table and write its forces");
-  sub->footer(kRigExamples);
-  sub->add_option("--tire", in->tire, "tire part, or a .tir file")->required()->type_name("ID|FILE");
-  sub->add_option("--set", in->sets, "set one value, repeatable")->type_name("PATH=VALUE")->allow_extra_args(false);
-  sub->add_option("--input", in->input, "motion over time, csv")->required()->type_name("FILE");
-  sub->add_option("--output", in->output, "forces over time, csv [standard output]")->type_name("FILE");
-  CLI::Option* dt = sub->add_option("--dt", in->dt, "step and output interval [1e-3 s]")->type_name("S");
-  sub->add_flag("--states", in->states, "also write the states of the tire");
-  sub->add_flag("--quiet", in->quiet, "print nothing but errors");
-  sub->callback([in, dt, &chosen] {
-    in->dt_given = dt->count() > 0;
+  Verb sub = app.add_subcommand("rig", "Move one tire as given by a table and write its forces");
+  sub.footer(kRigExamples);
+  sub.add_option("--tire", in->tire, "tire part, or a .tir file").required().type_name("ID|FILE");
+  sub.add_option("--set", in->sets, "set one value, repeatable").type_name("PATH=VALUE").allow_extra_args(false);
+  sub.add_option("--input", in->input, "motion over time, csv").required().type_name("FILE");
+  sub.add_option("--output", in->output, "forces over time, csv [standard output]").type_name("FILE");
+  Option dt = sub.add_option("--dt", in->dt, "step and output interval [1e-3 s]").type_name("S");
+  sub.add_flag("--states", in->states, "also write the states of the tire");
+  sub.add_flag("--quiet", in->quiet, "print nothing but errors");
+  sub.callback([in, dt, &chosen] {
+    in->dt_given = dt.given();
     chosen = [in] { return rig(*in); };
   });
 }

@@ -1,6 +1,5 @@
-#include <fmt/format.h>
+#include <fmt/core.h>
 
-#include <CLI/CLI.hpp>
 #include <algorithm>
 #include <memory>
 #include <nlohmann/json.hpp>
@@ -99,69 +98,67 @@ int plot(const RoadArguments& in) {
 
 using Arguments = std::shared_ptr<RoadArguments>;
 
-CLI::App* add_verb(CLI::App& road, const Arguments& in, Action& chosen, const char* name, const char* what,
-                   int (*act)(const RoadArguments&)) {
-  CLI::App* sub = road.add_subcommand(name, what);
-  sub->add_option("file", in->road, "road file")->required()->type_name("FILE.crg|FILE.asc");
-  sub->callback([in, &chosen, act] { chosen = [in, act] { return act(*in); }; });
+Verb add_verb(Verb road, const Arguments& in, Action& chosen, const char* name, const char* what,
+              int (*act)(const RoadArguments&)) {
+  Verb sub = road.add_subcommand(name, what);
+  sub.add_option("file", in->road, "road file").required().type_name("FILE.crg|FILE.asc");
+  sub.callback([in, &chosen, act] { chosen = [in, act] { return act(*in); }; });
   return sub;
 }
 
-void add_eval(CLI::App& road, const Arguments& in, Action& chosen) {
-  CLI::App* sub = add_verb(road, in, chosen, "eval", "Position, height, heading and curvature at points", eval);
-  sub->footer(
+void add_eval(Verb road, const Arguments& in, Action& chosen) {
+  Verb sub = add_verb(road, in, chosen, "eval", "Position, height, heading and curvature at points", eval);
+  sub.footer(
       "Examples:\n  vdsim road eval track.crg --uv 10,0 10,1.5\n  vdsim road eval track.crg --xy=-3.2,7\n"
       "  vdsim road eval track.crg --points points.csv --out heights.csv\n\n"
       "points.csv has columns u,v or x,y [m]. Written: u,v,x,y,z,phi,curv,u_back,v_back,z_xy, where u_back,v_back and "
       "z_xy\ncome from x,y. Of a height map: x,y,z,zx,zy.");
-  sub->add_option("--uv", in->uv, "points on the road: along and to the left [m]")->type_name("U,V ...");
-  sub->add_option("--xy", in->xy, "points in the world [m]")->type_name("X,Y ...");
-  sub->add_option("--points", in->points, "points, csv")->type_name("FILE");
-  sub->add_option("--out,--output", in->output, "values, csv [standard output]")->type_name("FILE");
-  sub->add_flag("--quiet", in->quiet, "print nothing but errors");
+  sub.add_option("--uv", in->uv, "points on the road: along and to the left [m]").type_name("U,V ...");
+  sub.add_option("--xy", in->xy, "points in the world [m]").type_name("X,Y ...");
+  sub.add_option("--points", in->points, "points, csv").type_name("FILE");
+  sub.add_option("--out,--output", in->output, "values, csv [standard output]").type_name("FILE");
+  sub.add_flag("--quiet", in->quiet, "print nothing but errors");
 }
 
-void add_info(CLI::App& road, const Arguments& in, Action& chosen) {
-  CLI::App* sub = add_verb(road, in, chosen, "info", "Size, range and options of a road", info);
-  sub->footer("Examples:\n  vdsim road info track.crg\n  vdsim road info --json track.crg");
-  sub->add_flag("--json", in->json, "print one JSON document");
-  sub->add_flag("--quiet", in->quiet, "no warnings");
+void add_info(Verb road, const Arguments& in, Action& chosen) {
+  Verb sub = add_verb(road, in, chosen, "info", "Size, range and options of a road", info);
+  sub.footer("Examples:\n  vdsim road info track.crg\n  vdsim road info --json track.crg");
+  sub.add_flag("--json", in->json, "print one JSON document");
+  sub.add_flag("--quiet", in->quiet, "no warnings");
 }
 
-void add_convert(CLI::App& road, const Arguments& in, Action& chosen) {
-  CLI::App* sub = add_verb(road, in, chosen, "convert", "Write an OpenCRG file as text or binary", convert);
-  sub->footer(
+void add_convert(Verb road, const Arguments& in, Action& chosen) {
+  Verb sub = add_verb(road, in, chosen, "convert", "Write an OpenCRG file as text or binary", convert);
+  sub.footer(
       "Examples:\n  vdsim road convert track.crg small.crg --format binary\n  vdsim road convert small.crg track.crg "
       "--format ascii\n\n4-byte numbers (LRFI, KRBI) where they keep every value, else 8-byte (LDFI, KDBI).");
-  sub->add_option("output", in->output, "file to write")->required()->type_name("OUT.crg");
-  sub->add_option("--format", in->format, "of the numbers [ascii]")->type_name("ascii|binary");
-  sub->add_flag("--quiet", in->quiet, "print nothing but errors");
+  sub.add_option("output", in->output, "file to write").required().type_name("OUT.crg");
+  sub.add_option("--format", in->format, "of the numbers [ascii]").type_name("ascii|binary");
+  sub.add_flag("--quiet", in->quiet, "print nothing but errors");
 }
 
-void add_plot(CLI::App& road, const Arguments& in, Action& chosen) {
-  CLI::App* sub = add_verb(road, in, chosen, "plot", "Draw a road from above, along and across", plot);
-  sub->footer("Examples:\n  vdsim road plot track.crg --out track.svg");
-  sub->add_option("--out,--output", in->output, "picture or page to write")
-      ->required()
-      ->type_name("FILE.svg|FILE.html");
-  sub->add_flag("--quiet", in->quiet, "print nothing but errors");
+void add_plot(Verb road, const Arguments& in, Action& chosen) {
+  Verb sub = add_verb(road, in, chosen, "plot", "Draw a road from above, along and across", plot);
+  sub.footer("Examples:\n  vdsim road plot track.crg --out track.svg");
+  sub.add_option("--out,--output", in->output, "picture or page to write").required().type_name("FILE.svg|FILE.html");
+  sub.add_flag("--quiet", in->quiet, "print nothing but errors");
 }
 
 }  // namespace
 
-void add_road(CLI::App& app, Action& chosen) {
+void add_road(Verb app, Action& chosen) {
   auto in = std::make_shared<RoadArguments>();
-  CLI::App* road = app.add_subcommand("road", "Evaluate, describe, convert and draw road files (OpenCRG, height maps)");
-  road->callback([&chosen] {  // runs after the callback of a verb below
+  Verb road = app.add_subcommand("road", "Evaluate, describe, convert and draw road files (OpenCRG, height maps)");
+  road.callback([&chosen] {  // runs after the callback of a verb below
     if (!chosen) chosen = []() -> int { throw BadInput("vdsim road: expected eval, info, convert or plot"); };
   });
-  road->footer(
+  road.footer(
       "Examples:\n  vdsim road info track.crg\n  vdsim road eval track.crg --uv 10,0\n"
       "  vdsim road plot track.crg --out track.svg\n  vdsim road convert track.crg small.crg --format binary");
-  add_eval(*road, in, chosen);
-  add_info(*road, in, chosen);
-  add_convert(*road, in, chosen);
-  add_plot(*road, in, chosen);
+  add_eval(road, in, chosen);
+  add_info(road, in, chosen);
+  add_convert(road, in, chosen);
+  add_plot(road, in, chosen);
 }
 
 }  // namespace vdsim::cli

@@ -1,6 +1,5 @@
-#include <fmt/format.h>
+#include <fmt/core.h>
 
-#include <CLI/CLI.hpp>
 #include <cmath>
 #include <memory>
 #include <numbers>
@@ -139,29 +138,29 @@ int run(const RunArguments& in) {
 
 }  // namespace
 
-void add_run(CLI::App& app, Action& chosen) {
+void add_run(Verb app, Action& chosen) {
   auto in = std::make_shared<RunArguments>();
-  CLI::App* sub = app.add_subcommand("run", "Run a scene and write its results");
-  sub->footer(kRunExamples);
-  sub->add_option("scene", in->scene, "id of a scene, or a YAML file")->required()->type_name("SCENE|FILE");
-  sub->add_option("--vehicle", in->changes.vehicle, "vehicle instead of the scene's")->type_name("ID|FILE");
-  sub->add_option("--tire", in->changes.tire, "tire part for all four wheels")->type_name("ID|FILE");
-  sub->add_option("--surface", in->changes.surface, "surface part under rally tires")->type_name("ID|FILE");
-  sub->add_option("--level", in->level, "vehicle model")->type_name("L1|L2|L3|L5");
-  CLI::Option* on = sub->add_flag("--lugre", in->lugre, "bristle dynamics on");
-  sub->add_flag("--no-lugre", in->no_lugre, "bristle dynamics off: kinematic fallback at low speed")->excludes(on);
-  sub->add_option("--law", in->law, "bristle law")->type_name("rolling|breakaway");
-  sub->add_option("--integrator", in->integrator, "method")->type_name("rk4|euler|implicit");
-  sub->add_option("--dt", in->dt, "step [s]")->type_name("S");
-  sub->add_option("--duration", in->duration, "length of the run [s]")->type_name("S");
-  sub->add_option("--rate", in->rate, "rows per second in the output")->type_name("HZ");
-  sub->add_option("--set", in->sets, "set one value, repeatable")->type_name("PATH=VALUE")->allow_extra_args(false);
-  sub->add_option("--out", in->out, "folder for the results [results/<scene id>]")->type_name("DIR");
-  sub->add_option("--format", in->format, "of the rows [csv]")->type_name("csv|hdf5");
-  sub->add_option("--precision", in->precision, "significant digits in csv [9]")->type_name("N");
-  sub->add_flag("--quiet", in->quiet, "print nothing but errors");
-  sub->add_flag("--json", in->json, "print the summary as one JSON document");
-  sub->callback([in, &chosen] { chosen = [in] { return run(*in); }; });
+  Verb sub = app.add_subcommand("run", "Run a scene and write its results");
+  sub.footer(kRunExamples);
+  sub.add_option("scene", in->scene, "id of a scene, or a YAML file").required().type_name("SCENE|FILE");
+  sub.add_option("--vehicle", in->changes.vehicle, "vehicle instead of the scene's").type_name("ID|FILE");
+  sub.add_option("--tire", in->changes.tire, "tire part for all four wheels").type_name("ID|FILE");
+  sub.add_option("--surface", in->changes.surface, "surface part under rally tires").type_name("ID|FILE");
+  sub.add_option("--level", in->level, "vehicle model").type_name("L1|L2|L3|L5");
+  Option on = sub.add_flag("--lugre", in->lugre, "bristle dynamics on");
+  sub.add_flag("--no-lugre", in->no_lugre, "bristle dynamics off: kinematic fallback at low speed").excludes(on);
+  sub.add_option("--law", in->law, "bristle law").type_name("rolling|breakaway");
+  sub.add_option("--integrator", in->integrator, "method").type_name("rk4|euler|implicit");
+  sub.add_option("--dt", in->dt, "step [s]").type_name("S");
+  sub.add_option("--duration", in->duration, "length of the run [s]").type_name("S");
+  sub.add_option("--rate", in->rate, "rows per second in the output").type_name("HZ");
+  sub.add_option("--set", in->sets, "set one value, repeatable").type_name("PATH=VALUE").allow_extra_args(false);
+  sub.add_option("--out", in->out, "folder for the results [results/<scene id>]").type_name("DIR");
+  sub.add_option("--format", in->format, "of the rows [csv]").type_name("csv|hdf5");
+  sub.add_option("--precision", in->precision, "significant digits in csv [9]").type_name("N");
+  sub.add_flag("--quiet", in->quiet, "print nothing but errors");
+  sub.add_flag("--json", in->json, "print the summary as one JSON document");
+  sub.callback([in, &chosen] { chosen = [in] { return run(*in); }; });
 }
 
 }  // namespace vdsim::cli

@@ -1,6 +1,5 @@
-#include <fmt/format.h>
+#include <fmt/core.h>
 
-#include <CLI/CLI.hpp>
 #include <cmath>
 #include <filesystem>
 #include <memory>
@@ -8,8 +7,8 @@
 
 #include "apps/vdsim/rows.hpp"
 #include "apps/vdsim/tire_verbs.hpp"
-#include "vdsim/formats/tir.hpp"
 #include "vdsim/config/tire_argument.hpp"
+#include "vdsim/formats/tir.hpp"
 #include "vdsim/lab/tire_eval.hpp"
 
 namespace vdsim::cli {
@@ -155,67 +154,66 @@ int convert(const TireArguments& in) {
   return done;
 }
 
-void add_eval(CLI::App& tire, const std::shared_ptr<TireArguments>& in, Action& chosen) {
-  CLI::App* sub = tire.add_subcommand("eval", "Steady forces and moments at the points of a table");
-  sub->footer(
+void add_eval(Verb tire, const std::shared_ptr<TireArguments>& in, Action& chosen) {
+  Verb sub = tire.add_subcommand("eval", "Steady forces and moments at the points of a table");
+  sub.footer(
       "Examples:\n  vdsim tire eval --tire tire.sport_grip --input points.csv --output forces.csv\n"
       "  vdsim tire eval --tire my_tire.tir --input points.csv --use-mode 121 --flavour book\n\n"
       "points.csv: fz,kappa,alpha and optionally gamma,phit,vx,pressure,omega,mu (SI, rad, ISO 8855 signs);\n"
       "kappa = (omega Re - vx)/vx. Guide: docs/TIRE_LIBRARY.md.");
-  sub->add_option("--tire", in->tire, "tire part, or a .tir file")->required()->type_name("ID|FILE");
-  sub->add_option("--set", in->sets, "set one value, repeatable")->type_name("PATH=VALUE")->allow_extra_args(false);
-  sub->add_option("--input", in->input, "points, csv")->required()->type_name("FILE");
-  sub->add_option("--output", in->output, "forces, csv [standard output]")->type_name("FILE");
-  sub->add_option("--use-mode", in->use_mode, ".tir: limits, tan(alpha), turn slip; 1 or 2 each [211]")
-      ->type_name("NNN");
-  sub->add_option("--flavour", in->flavour, ".tir: whose equations [as in the part, or tno]")->type_name("tno|book");
-  sub->add_flag("--quiet", in->quiet, "print nothing but errors");
-  sub->callback([in, &chosen] { chosen = [in] { return eval(*in); }; });
+  sub.add_option("--tire", in->tire, "tire part, or a .tir file").required().type_name("ID|FILE");
+  sub.add_option("--set", in->sets, "set one value, repeatable").type_name("PATH=VALUE").allow_extra_args(false);
+  sub.add_option("--input", in->input, "points, csv").required().type_name("FILE");
+  sub.add_option("--output", in->output, "forces, csv [standard output]").type_name("FILE");
+  sub.add_option("--use-mode", in->use_mode, ".tir: limits, tan(alpha), turn slip; 1 or 2 each [211]").type_name("NNN");
+  sub.add_option("--flavour", in->flavour, ".tir: whose equations [as in the part, or tno]").type_name("tno|book");
+  sub.add_flag("--quiet", in->quiet, "print nothing but errors");
+  sub.callback([in, &chosen] { chosen = [in] { return eval(*in); }; });
 }
 
-void add_lint(CLI::App& tire, const std::shared_ptr<TireArguments>& in, Action& chosen) {
-  CLI::App* sub = tire.add_subcommand("lint", "Check MF-Tyre files for implausible curves");
-  sub->footer(
+void add_lint(Verb tire, const std::shared_ptr<TireArguments>& in, Action& chosen) {
+  Verb sub = tire.add_subcommand("lint", "Check MF-Tyre files for implausible curves");
+  sub.footer(
       "Examples:\n  vdsim tire lint my_tire.tir\n  vdsim tire lint --json front.tir rear.tir\n\n"
       "Exit code 1 if a file fails at its nominal load and pressure without camber; elsewhere in its range: warnings.");
-  sub->add_option("files", in->files, "MF-Tyre property files")->required()->type_name("FILE.tir");
-  sub->add_option("--flavour", in->flavour, "whose equations [tno]")->type_name("tno|book");
-  sub->add_flag("--json", in->json, "print one JSON document");
-  sub->add_flag("--quiet", in->quiet, "print nothing but errors");
-  sub->callback([in, &chosen] { chosen = [in] { return lint(*in); }; });
+  sub.add_option("files", in->files, "MF-Tyre property files").required().type_name("FILE.tir");
+  sub.add_option("--flavour", in->flavour, "whose equations [tno]").type_name("tno|book");
+  sub.add_flag("--json", in->json, "print one JSON document");
+  sub.add_flag("--quiet", in->quiet, "print nothing but errors");
+  sub.callback([in, &chosen] { chosen = [in] { return lint(*in); }; });
 }
 
-void add_convert(CLI::App& tire, const std::shared_ptr<TireArguments>& in, Action& chosen) {
-  CLI::App* sub = tire.add_subcommand("convert", "Read an MF-Tyre file and write it in SI units");
-  sub->footer(
+void add_convert(Verb tire, const std::shared_ptr<TireArguments>& in, Action& chosen) {
+  Verb sub = tire.add_subcommand("convert", "Read an MF-Tyre file and write it in SI units");
+  sub.footer(
       "Examples:\n  vdsim tire convert vendor.tir --output clean.tir\n"
       "  vdsim tire convert left.tir --mirror --output right.tir");
-  sub->add_option("file", in->input, "MF-Tyre property file")->required()->type_name("FILE.tir");
-  sub->add_option("--output", in->output, "file to write [standard output]")->type_name("FILE.tir");
-  sub->add_flag("--mirror", in->mirror, "write the tire for the other side of the car");
-  sub->add_option("--flavour", in->flavour, "with --mirror: whose equations [tno]")->type_name("tno|book");
-  sub->add_flag("--quiet", in->quiet, "print nothing but errors");
-  sub->callback([in, &chosen] { chosen = [in] { return convert(*in); }; });
+  sub.add_option("file", in->input, "MF-Tyre property file").required().type_name("FILE.tir");
+  sub.add_option("--output", in->output, "file to write [standard output]").type_name("FILE.tir");
+  sub.add_flag("--mirror", in->mirror, "write the tire for the other side of the car");
+  sub.add_option("--flavour", in->flavour, "with --mirror: whose equations [tno]").type_name("tno|book");
+  sub.add_flag("--quiet", in->quiet, "print nothing but errors");
+  sub.callback([in, &chosen] { chosen = [in] { return convert(*in); }; });
 }
 
 }  // namespace
 
-void add_tire(CLI::App& app, Action& chosen) {
+void add_tire(Verb app, Action& chosen) {
   auto in = std::make_shared<TireArguments>();
-  CLI::App* tire = app.add_subcommand("tire", "Evaluate, plot, fit, check and convert tires");
-  tire->callback([&chosen] {  // runs after the callback of a verb below
+  Verb tire = app.add_subcommand("tire", "Evaluate, plot, fit, check and convert tires");
+  tire.callback([&chosen] {  // runs after the callback of a verb below
     if (!chosen) chosen = []() -> int { throw BadInput("vdsim tire: expected eval, plot, fit, lint or convert"); };
   });
-  tire->footer(
+  tire.footer(
       "Examples:\n  vdsim tire eval --tire tire.sport_grip --input points.csv\n"
       "  vdsim tire plot --tire tire.sport_grip --tire my_tire.tir --output tires.html\n"
       "  vdsim tire fit --model mf96 --data measured.csv --output tire.yaml\n"
       "  vdsim tire lint my_tire.tir\n  vdsim tire convert vendor.tir --output clean.tir");
-  add_eval(*tire, in, chosen);
-  add_tire_plot(*tire, chosen);
-  add_tire_fit(*tire, chosen);
-  add_lint(*tire, in, chosen);
-  add_convert(*tire, in, chosen);
+  add_eval(tire, in, chosen);
+  add_tire_plot(tire, chosen);
+  add_tire_fit(tire, chosen);
+  add_lint(tire, in, chosen);
+  add_convert(tire, in, chosen);
 }
 
 }  // namespace vdsim::cli

@@ -1,12 +1,11 @@
 #include <fmt/format.h>
 
-#include <CLI/CLI.hpp>
 #include <memory>
 #include <nlohmann/json.hpp>
 
 #include "apps/vdsim/tire_verbs.hpp"
-#include "vdsim/formats/atomic_file.hpp"
 #include "vdsim/config/tire_argument.hpp"
+#include "vdsim/formats/atomic_file.hpp"
 #include "vdsim/lab/fit/fit_report.hpp"
 
 namespace vdsim::cli {
@@ -112,28 +111,28 @@ int fit(FitArguments& in) {
 
 }  // namespace
 
-void add_tire_fit(CLI::App& tire, Action& chosen) {
+void add_tire_fit(Verb tire, Action& chosen) {
   auto in = std::make_shared<FitArguments>();
-  CLI::App* sub = tire.add_subcommand("fit", "Fit the parameters of a tire to measured points");
-  sub->footer(kFitExamples);
-  sub->add_option("--model", in->model, "law to fit")->required()->type_name("mf96|mf61|rally|lugre_patch");
-  sub->add_option("--data", in->data, "measured points, repeatable")
-      ->required()
-      ->type_name("FILE.csv|FILE.tdx")
-      ->allow_extra_args(false);
-  sub->add_option("--output", in->output, "tire part to write")->required()->type_name("PART.yaml");
-  sub->add_option("--start", in->start, "tire to start from; keeps what is not fitted")->type_name("ID|FILE");
-  sub->add_option("--set", in->sets, "set one value of it, repeatable")
-      ->type_name("PATH=VALUE")
-      ->allow_extra_args(false);
-  sub->add_option("--starts", in->options.starts, "number of starts, the given one and random ones [6]")
-      ->type_name("N");
-  sub->add_option("--seed", in->options.seed, "seed of the random starts [1]")->type_name("N");
-  sub->add_option("--threads", in->options.threads, "threads [all]")->type_name("N");
-  sub->add_option("--plot", in->plot, "picture of curves and residuals")->type_name("FILE.html|FILE.svg");
-  sub->add_flag("--quiet", in->quiet, "print nothing but errors");
-  sub->add_flag("--json", in->json, "print one JSON document");
-  sub->callback([in, &chosen] { chosen = [in] { return fit(*in); }; });
+  Verb sub = tire.add_subcommand("fit", "Fit the parameters of a tire to measured points");
+  sub.footer(kFitExamples);
+  sub.add_option("--model", in->model, "law to fit").required().type_name("mf96|mf61|rally|lugre_patch");
+  sub.add_option("--data", in->data, "measured points, repeatable")
+      .required()
+      .type_name("FILE.csv|FILE.tdx")
+      .allow_extra_args(false);
+  sub.add_option("--output", in->output, "tire part to write").required().type_name("PART.yaml");
+  sub.add_option("--start", in->start, "tire to start from; keeps what is not fitted").type_name("ID|FILE");
+  sub.add_option("--set", in->sets, "set one value of it, repeatable")
+      .type_name("PATH=VALUE")
+      .allow_extra_args(false);
+  sub.add_option("--starts", in->options.starts, "number of starts, the given one and random ones [6]")
+      .type_name("N");
+  sub.add_option("--seed", in->options.seed, "seed of the random starts [1]").type_name("N");
+  sub.add_option("--threads", in->options.threads, "threads [all]").type_name("N");
+  sub.add_option("--plot", in->plot, "picture of curves and residuals").type_name("FILE.html|FILE.svg");
+  sub.add_flag("--quiet", in->quiet, "print nothing but errors");
+  sub.add_flag("--json", in->json, "print one JSON document");
+  sub.callback([in, &chosen] { chosen = [in] { return fit(*in); }; });
 }
 
 }  // namespace vdsim::cli

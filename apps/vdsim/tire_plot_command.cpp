@@ -1,13 +1,12 @@
-#include <fmt/format.h>
+#include <fmt/core.h>
 
-#include <CLI/CLI.hpp>
 #include <cmath>
 #include <filesystem>
 #include <memory>
 
 #include "apps/vdsim/tire_verbs.hpp"
-#include "vdsim/formats/atomic_file.hpp"
 #include "vdsim/config/tire_argument.hpp"
+#include "vdsim/formats/atomic_file.hpp"
 #include "vdsim/lab/tire_plot.hpp"
 
 namespace vdsim::cli {
@@ -59,27 +58,27 @@ int plot(const PlotArguments& in) {
 
 }  // namespace
 
-void add_tire_plot(CLI::App& tire, Action& chosen) {
+void add_tire_plot(Verb tire, Action& chosen) {
   auto in = std::make_shared<PlotArguments>();
-  CLI::App* sub = tire.add_subcommand("plot", "Draw the curves of one or several tires");
-  sub->footer(
+  Verb sub = tire.add_subcommand("plot", "Draw the curves of one or several tires");
+  sub.footer(
       "Examples:\n  vdsim tire plot --tire tire.sport_grip --output sport.svg\n"
       "  vdsim tire plot --tire tire.default_pacejka --tire my_tire.tir --fz 3000 --output both.html\n\n"
       "Panels: Fx over slip ratio, Fy and Mz over slip angle, outline of the combined forces, response to a step of "
       "the\n"
       "slip angle. ISO 8855: Fy < 0 for a positive slip angle.");
-  sub->add_option("--tire", in->tires, "tire part or .tir file, repeatable")
-      ->required()
-      ->type_name("ID|FILE")
-      ->allow_extra_args(false);
-  sub->add_option("--set", in->sets, "set one value of every tire, repeatable")
-      ->type_name("PATH=VALUE")
-      ->allow_extra_args(false);
-  sub->add_option("--fz", in->loads, "loads [2000,4000,6000 N]")->delimiter(',')->type_name("N,N,...");
-  sub->add_option("--mu", in->mu, "road friction factor [1]")->type_name("MU");
-  sub->add_option("--output", in->output, "picture or page to write")->required()->type_name("FILE.svg|FILE.html");
-  sub->add_flag("--quiet", in->quiet, "print nothing but errors");
-  sub->callback([in, &chosen] { chosen = [in] { return plot(*in); }; });
+  sub.add_option("--tire", in->tires, "tire part or .tir file, repeatable")
+      .required()
+      .type_name("ID|FILE")
+      .allow_extra_args(false);
+  sub.add_option("--set", in->sets, "set one value of every tire, repeatable")
+      .type_name("PATH=VALUE")
+      .allow_extra_args(false);
+  sub.add_option("--fz", in->loads, "loads [2000,4000,6000 N]").delimiter(',').type_name("N,N,...");
+  sub.add_option("--mu", in->mu, "road friction factor [1]").type_name("MU");
+  sub.add_option("--output", in->output, "picture or page to write").required().type_name("FILE.svg|FILE.html");
+  sub.add_flag("--quiet", in->quiet, "print nothing but errors");
+  sub.callback([in, &chosen] { chosen = [in] { return plot(*in); }; });
 }
 
 }  // namespace vdsim::cli

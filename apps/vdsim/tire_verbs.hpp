@@ -4,7 +4,7 @@
 
 namespace vdsim::cli {
 
-void add_tire_plot(CLI::App& tire, Action& chosen);
-void add_tire_fit(CLI::App& tire, Action& chosen);
+void add_tire_plot(Verb tire, Action& chosen);
+void add_tire_fit(Verb tire, Action& chosen);
 
 }  // namespace vdsim::cli

@@ -1,15 +1,14 @@
-#include <fmt/format.h>
+#include <fmt/core.h>
 
-#include <CLI/CLI.hpp>
 #include <algorithm>
 #include <memory>
 #include <nlohmann/json.hpp>
 
 #include "apps/vdsim/commands.hpp"
-#include "vdsim/formats/atomic_file.hpp"
 #include "vdsim/config/catalog.hpp"
-#include "vdsim/engine/errors.hpp"
 #include "vdsim/config/yaml.hpp"
+#include "vdsim/engine/errors.hpp"
+#include "vdsim/formats/atomic_file.hpp"
 #include "vdsim/validation/validation.hpp"
 
 namespace vdsim::cli {
@@ -66,22 +65,22 @@ int validate_command(const ValidateArguments& in) {
 
 }  // namespace
 
-void add_validate(CLI::App& app, Action& chosen) {
+void add_validate(Verb app, Action& chosen) {
   auto in = std::make_shared<ValidateArguments>();
-  CLI::App* sub = app.add_subcommand("validate", "Run the validation cases and write docs/VALIDATION.md");
-  sub->footer(
+  Verb sub = app.add_subcommand("validate", "Run the validation cases and write docs/VALIDATION.md");
+  sub.footer(
       "Examples:\n  vdsim validate\n  vdsim validate --check\n  vdsim validate --only analytic\n  vdsim validate "
       "--only "
       "iso7401_yaw_rate --json");
-  sub->add_flag("--check", in->check, "write nothing; fail if the page is not current");
-  sub->add_option("--out", in->out, "page to write or check [docs/VALIDATION.md of the source tree]")
-      ->type_name("FILE");
-  sub->add_option("--only", in->only,
+  sub.add_flag("--check", in->check, "write nothing; fail if the page is not current");
+  sub.add_option("--out", in->out, "page to write or check [docs/VALIDATION.md of the source tree]")
+      .type_name("FILE");
+  sub.add_option("--only", in->only,
                   "analytic, cross-level, published, reference, or the id of a case; writes no page")
-      ->type_name("GROUP|ID");
-  sub->add_flag("--json", in->json, "print one JSON document");
-  sub->add_flag("--quiet", in->quiet, "print nothing but errors");
-  sub->callback([in, &chosen] { chosen = [in] { return validate_command(*in); }; });
+      .type_name("GROUP|ID");
+  sub.add_flag("--json", in->json, "print one JSON document");
+  sub.add_flag("--quiet", in->quiet, "print nothing but errors");
+  sub.callback([in, &chosen] { chosen = [in] { return validate_command(*in); }; });
 }
 
 }  // namespace vdsim::cli

@@ -1,6 +1,6 @@
 #include "vdsim/config/expression.hpp"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <algorithm>
 #include <array>

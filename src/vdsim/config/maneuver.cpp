@@ -1,6 +1,6 @@
 #include "vdsim/config/maneuver.hpp"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <algorithm>
 

@@ -1,6 +1,6 @@
 #include "vdsim/config/scenario_read.hpp"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <algorithm>
 #include <cmath>

@@ -1,6 +1,6 @@
 #include "vdsim/config/tire_part.hpp"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <filesystem>
 

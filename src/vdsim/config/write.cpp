@@ -1,6 +1,6 @@
 #include "vdsim/config/write.hpp"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <cstdint>
 

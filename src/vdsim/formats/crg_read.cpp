@@ -1,6 +1,6 @@
 #include "vdsim/formats/crg_read.hpp"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <algorithm>
 #include <charconv>

@@ -1,6 +1,6 @@
 #include "vdsim/formats/crg_road.hpp"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <algorithm>
 #include <cmath>

@@ -1,6 +1,6 @@
 #include "vdsim/formats/crg_write.hpp"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <algorithm>
 #include <bit>

@@ -1,6 +1,6 @@
 #include "vdsim/formats/file_text.hpp"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <cerrno>
 #include <cstring>

@@ -1,6 +1,6 @@
 #include "vdsim/formats/fit_data.hpp"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 #include <strings.h>
 
 #include <algorithm>

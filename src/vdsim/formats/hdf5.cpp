@@ -1,4 +1,4 @@
-#include <fmt/format.h>
+#include <fmt/core.h>
 #include <hdf5.h>
 
 #include "vdsim/formats/atomic_file.hpp"

@@ -1,6 +1,6 @@
 #include "vdsim/formats/heightmap_read.hpp"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <algorithm>
 #include <array>

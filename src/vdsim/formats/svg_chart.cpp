@@ -1,6 +1,6 @@
 #include "vdsim/formats/svg_chart.hpp"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <algorithm>
 #include <array>

@@ -1,6 +1,6 @@
 #include "vdsim/formats/table_read.hpp"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <algorithm>
 #include <cerrno>

@@ -1,6 +1,6 @@
 // TYDEX files: sections that start with "**"; constants and channels in columns of fixed width
 // (name 10, description 30, unit 10, then numbers), data in free columns, "!" starts a comment.
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <algorithm>
 #include <array>

@@ -1,6 +1,6 @@
 #include "vdsim/lab/handling_model.hpp"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <algorithm>
 #include <cmath>

@@ -1,7 +1,7 @@
 #include "vdsim/lab/handling_solve.hpp"
 
 #include <cmath>
-#include <eigen3/Eigen/Dense>
+#include <eigen3/Eigen/Eigenvalues>
 
 namespace vdsim {
 namespace {

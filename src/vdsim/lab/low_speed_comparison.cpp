@@ -1,6 +1,6 @@
 #include "vdsim/lab/low_speed_comparison.hpp"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <algorithm>
 #include <chrono>

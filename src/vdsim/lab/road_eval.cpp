@@ -1,6 +1,6 @@
 #include "vdsim/lab/road_eval.hpp"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <algorithm>
 #include <charconv>

@@ -1,6 +1,6 @@
 #include "vdsim/lab/tire_eval.hpp"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include "vdsim/core/tire/mf_tyre.hpp"
 

@@ -1,6 +1,6 @@
 #include "vdsim/report/low_speed_report.hpp"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <algorithm>
 #include <cmath>

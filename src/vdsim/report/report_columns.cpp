@@ -1,6 +1,6 @@
 #include "vdsim/report/report_columns.hpp"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <algorithm>
 #include <bit>

@@ -1,6 +1,6 @@
 #include "vdsim/report/run_report.hpp"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <algorithm>
 #include <cmath>

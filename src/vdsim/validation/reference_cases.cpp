@@ -1,5 +1,5 @@
 // Numbers of other, independent codes.
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <cmath>
 

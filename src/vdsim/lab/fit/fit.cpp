@@ -1,6 +1,6 @@
 #include "vdsim/lab/fit/fit.hpp"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <Eigen/Dense>
 #include <algorithm>

@@ -1,5 +1,5 @@
 // A run from its first to its last row, and what is measured on it.
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <algorithm>
 #include <cmath>

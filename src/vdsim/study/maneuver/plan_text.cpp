@@ -1,5 +1,5 @@
 // A plan written out as a manoeuvre file that repeats the run.
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <algorithm>
 

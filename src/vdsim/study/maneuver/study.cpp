@@ -1,6 +1,6 @@
 #include "vdsim/study/maneuver/study.hpp"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <algorithm>
 #include <chrono>

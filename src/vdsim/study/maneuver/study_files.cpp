@@ -1,5 +1,5 @@
 // What a study leaves behind: rows, the resolved manoeuvre, a summary.
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <cmath>
 #include <filesystem>
