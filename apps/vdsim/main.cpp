@@ -29,6 +29,7 @@ constexpr const char* kExamples = R"(Examples:
   vdsim validate                                run all validation cases and write docs/VALIDATION.md
   vdsim bench                                   speed of this machine
 
+VDSIM_CONFIGS names the folder of another catalog (a copy of configs/, or of share/vdsim/configs).
 Exit codes: 0 done, 1 verdict failed, 2 bad input, 3 diverged, 4 file system.)";
 
 std::vector<std::string> option_names(const CLI::App& app) {

@@ -27,7 +27,7 @@ for path in sorted(pathlib.Path("src/vdsim").rglob("*.?pp")):
             other = name.split("/")[1]
             if other in rooms and rooms.index(other) < rooms.index(room):
                 bad.append(f"{path}:{number}: {room} includes {name}, which is above it")
-            if not (pathlib.Path("src") / name).is_file() and "generated" not in name:
+            if not (pathlib.Path("src") / name).is_file() and name != "vdsim/version.hpp":
                 bad.append(f"{path}:{number}: no such file: {name}")
         else:
             library = re.split(r"[/.]", name)[0]

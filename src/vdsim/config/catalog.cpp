@@ -120,13 +120,21 @@ std::vector<std::string> part_type_names() {
 
 std::string Catalog::default_folder() {
   if (const char* folder = std::getenv("VDSIM_CONFIGS"); folder && *folder) return folder;
-  return VDSIM_SOURCE_DIR "/configs";
+  std::error_code ec;
+  const fs::path program = fs::read_symlink("/proc/self/exe", ec);  // an installed program goes with its own catalog
+  const fs::path shared = fs::path("share") / "vdsim" / "configs", installed = fs::path(VDSIM_INSTALL_PREFIX) / shared;
+  for (const fs::path& folder : {program.parent_path().parent_path() / shared, fs::path(VDSIM_SOURCE_DIR "/configs")})
+    if (fs::is_directory(folder, ec)) return folder.string();
+  return installed.string();
 }
 
 Catalog::Catalog(const std::string& folder) : folder_(folder) {
   Errors errors;
   const std::string file = (fs::path(folder) / "catalog" / "manifest.yaml").string();
   const Reader reader{file, errors};
+  if (std::error_code ec; !fs::is_regular_file(file, ec))
+    throw BadInput(
+        fmt::format("{}: no such file, so {} is no catalog; VDSIM_CONFIGS names another folder", file, folder));
   const auto text = read_text(file, errors);
   const auto root = text ? parse_yaml(*text, file, errors) : std::nullopt;
   if (root && is_map(reader, *root, "", {file, 1, 1})) {

@@ -16,7 +16,9 @@ struct CatalogEntry {
 class Catalog {
  public:
   explicit Catalog(const std::string& folder);  // reads folder/catalog/manifest.yaml; throws BadInput
-  static std::string default_folder();          // $VDSIM_CONFIGS, or configs/ of the source tree
+  // $VDSIM_CONFIGS; or share/vdsim/configs beside the folder of the program; or configs/ of the source tree; or
+  // share/vdsim/configs of the prefix this was built for
+  static std::string default_folder();
 
   const std::vector<CatalogEntry>& parts() const { return parts_; }
   const std::vector<CatalogEntry>& blueprints() const { return blueprints_; }

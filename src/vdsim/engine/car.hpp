@@ -45,10 +45,20 @@ struct EnergyBalance {
   }
 };
 
+// Everything a car is made of, each with a default: a sedan at rest on a flat road.
+struct CarSetup {
+  VehicleSpec vehicle{};
+  RoadSpec road{};
+  Level level = Level::L2;
+  Integrator integrator = Integrator::rk4;
+  StartPose start{};
+};
+
 class Car {
  public:
   // Throws BadInput with every fault (engine/validate.hpp): nothing is half built.
   Car(const VehicleSpec&, const RoadSpec&, Level, Integrator, const StartPose&);
+  explicit Car(const CarSetup& s) : Car(s.vehicle, s.road, s.level, s.integrator, s.start) {}
   ~Car();
   Car(const Car&);
   Car& operator=(const Car&);

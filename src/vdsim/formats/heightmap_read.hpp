@@ -10,20 +10,11 @@
 #include <optional>
 #include <string>
 #include <string_view>
-#include <vector>
 
 #include "vdsim/engine/errors.hpp"
-#include "vdsim/core/road/heightmap.hpp"
+#include "vdsim/engine/heightmap.hpp"
 
 namespace vdsim {
-
-struct Heightmap {
-  int nx = 0, ny = 0;
-  double x0 = 0, y0 = 0, dx = 0, dy = 0;  // [m]
-  std::vector<double> z;                  // z[j nx + i] at x0 + i dx, y0 + j dy [m]
-
-  RoadGrid view() const { return {nx, ny, x0, y0, dx, dy, z.data()}; }  // valid as long as the map stays where it is
-};
 
 // The format follows the ending of `file`. Nothing is returned after an error.
 std::optional<Heightmap> read_heightmap(std::string_view text, const std::string& file, Errors&);

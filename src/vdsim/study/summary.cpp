@@ -1,6 +1,7 @@
 #include <nlohmann/json.hpp>
 
 #include "vdsim/study/run.hpp"
+#include "vdsim/version.hpp"
 
 #ifndef VDSIM_GIT
 #define VDSIM_GIT "unknown"

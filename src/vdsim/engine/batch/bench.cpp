@@ -3,12 +3,9 @@
 #include <chrono>
 #include <cmath>
 #include <cstring>
-#include <memory>
-#include <new>
 #include <vector>
 
-#include "vdsim/engine/batch/kernels.hpp"
-#include "vdsim/engine/energy.hpp"
+#include "vdsim/engine/batch/batch.hpp"
 
 namespace vdsim {
 namespace {
@@ -20,51 +17,30 @@ constexpr Numeric kNumeric = Numeric::exact;
 #endif
 constexpr double kStep = kBenchStep;
 
-struct Aligned {
-  void operator()(std::byte* p) const { ::operator delete(p, std::align_val_t(64)); }
-};
-using Memory = std::unique_ptr<std::byte, Aligned>;
-Memory memory(std::size_t bytes) {
-  Memory m(static_cast<std::byte*>(::operator new(bytes, std::align_val_t(64))));
-  std::memset(m.get(), 0, bytes);
-  return m;
-}
-
 // Lanes differ in speed and steer, so that a mixed-up lane shows.
 double lane_speed(int i) { return 15 + 1.25 * i; }
 Commands lane_commands(int i) { return {0.02 + 0.004 * i, 0.2, 0, 0, 1}; }
 
 // One register full of cars.
-template <Level Lv> struct Batch {
-  const Kernel<Lv>& k;
-  Memory model, state, input;
-
-  Batch(const Kernel<Lv>& kernel, const Model<double, Lv>& car)
-      : k(kernel), model(memory(k.model_bytes)), state(memory(k.state_bytes)), input(memory(k.input_bytes)) {
-    for (int i = 0; i < k.lanes; ++i) {
-      k.set_model(model.get(), i, car);
-      k.set_state(state.get(), i, start<Lv>(car, 0, 0, 0, lane_speed(i)));
-      k.set_input(input.get(), i, inputs(lane_commands(i)));
-    }
+template <Level Lv> Batch<Lv> full(const Kernel<Lv>& k, const Model<double, Lv>& car) {
+  Batch<Lv> batch(k, car);
+  for (int i = 0; i < k.lanes; ++i) {
+    batch.set_state(i, start<Lv>(car, 0, 0, 0, lane_speed(i)));
+    batch.set_commands(i, lane_commands(i));
   }
-  void run(Integrator method, int steps) { k.run(method, model.get(), state.get(), input.get(), kStep, steps); }
-  State<double, Lv> lane(int i) const {
-    State<double, Lv> s;
-    k.get_state(state.get(), i, s);
-    return s;
-  }
-};
+  return batch;
+}
 
 template <Level Lv> double measure(const BenchOptions& o, const Kernel<Lv>& k, const Model<double, Lv>& car) {
   using clock = std::chrono::steady_clock;
-  Batch<Lv> batch(k, car);
+  Batch<Lv> batch = full(k, car);
   const auto run = [&] {
     if (o.wheel)
-      k.run_wheel(batch.model.get(), batch.state.get(), kStep, 200);
+      batch.run_wheel(kStep, 200);
     else
-      batch.run(o.integrator, 200);
+      batch.run(o.integrator, kStep, 200);
   };
-  batch.run(o.integrator, 200);  // past the start, caches warm
+  batch.run(o.integrator, kStep, 200);  // past the start, caches warm
   double best = 1e300;
   const auto end = clock::now() + std::chrono::duration<double>(o.seconds);
   do {  // the best of many short runs: other load on the machine only ever adds time
@@ -76,10 +52,11 @@ template <Level Lv> double measure(const BenchOptions& o, const Kernel<Lv>& k, c
 }
 
 // After 1000 steps every lane against the step of `run`: double against Car, float against the scalar float kernel.
-template <Level Lv> void compare(const BenchOptions& o, const Kernel<Lv>& k, const Model<double, Lv>& car, BenchResult& r) {
+template <Level Lv>
+void compare(const BenchOptions& o, const Kernel<Lv>& k, const Model<double, Lv>& car, BenchResult& r) {
   constexpr int steps = 1000;
-  Batch<Lv> batch(k, car);
-  batch.run(o.integrator, steps);
+  Batch<Lv> batch = full(k, car);
+  batch.run(o.integrator, kStep, steps);
   r.checked = r.same = true;
   for (int i = 0; i < k.lanes; ++i) {
     State<double, Lv> want;
@@ -88,14 +65,13 @@ template <Level Lv> void compare(const BenchOptions& o, const Kernel<Lv>& k, con
       for (int n = 0; n < steps; ++n) one.step(lane_commands(i), kStep);
       want = one.motion<Lv>();
     } else {
-      const Kernel<Lv>& scalar = kernel<Lv>("float", Numeric::exact);
-      Batch<Lv> one(scalar, car);
-      scalar.set_state(one.state.get(), 0, start<Lv>(car, 0, 0, 0, lane_speed(i)));
-      scalar.set_input(one.input.get(), 0, inputs(lane_commands(i)));
-      one.run(o.integrator, steps);
-      want = one.lane(0);
+      Batch<Lv> one(kernel<Lv>("float", Numeric::exact), car);
+      one.set_state(0, start<Lv>(car, 0, 0, 0, lane_speed(i)));
+      one.set_commands(0, lane_commands(i));
+      one.run(o.integrator, kStep, steps);
+      want = one.state(0);
     }
-    const State<double, Lv> got = batch.lane(i);
+    const State<double, Lv> got = batch.state(i);
     r.same = r.same && std::memcmp(&got, &want, sizeof got) == 0;
     const double* a = reinterpret_cast<const double*>(&got);
     const double* b = reinterpret_cast<const double*>(&want);

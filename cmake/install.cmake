@@ -1,0 +1,45 @@
+# cmake --install: headers, libraries, CMake and pkg-config files, the program, the catalog. docs/EMBEDDING.md
+# Install components (cmake --install BUILD --component NAME) are the components of find_package; `engine` has core with it.
+include(GNUInstallDirs)
+include(CMakePackageConfigHelpers)
+set(cmake_folder "${CMAKE_INSTALL_LIBDIR}/cmake/vdsim")
+
+# vdsim_install(COMPONENT FOLDER TARGETS...): headers under src/vdsim/FOLDER, targets as vdsim::NAME
+function(vdsim_install component folder)
+  foreach(name IN LISTS ARGN)
+    set_target_properties(vdsim_${name} PROPERTIES EXPORT_NAME ${name})
+    # One file of targets each: a prefix with some components must not name libraries that are not there.
+    install(TARGETS vdsim_${name} EXPORT vdsim_${name} ARCHIVE DESTINATION "${CMAKE_INSTALL_LIBDIR}" COMPONENT ${component})
+    install(EXPORT vdsim_${name} NAMESPACE vdsim:: FILE vdsimTargets-${name}.cmake DESTINATION "${cmake_folder}"
+            COMPONENT ${component})
+    install(DIRECTORY "${PROJECT_SOURCE_DIR}/src/vdsim/${folder}" DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}/vdsim"
+            COMPONENT ${component} FILES_MATCHING PATTERN "*.hpp" PATTERN fit EXCLUDE)
+    set(folder ${name})
+  endforeach()
+endfunction()
+vdsim_install(engine core core engine)
+foreach(room formats config study lab report)
+  if(room IN_LIST vdsim_built)
+    vdsim_install(${room} ${room} ${room})
+  endif()
+endforeach()
+if(builds_fit)
+  vdsim_install(fit lab/fit fit)
+endif()
+
+configure_package_config_file(cmake/vdsimConfig.cmake.in "${PROJECT_BINARY_DIR}/vdsimConfig.cmake"
+                              INSTALL_DESTINATION "${cmake_folder}")
+write_basic_package_version_file("${PROJECT_BINARY_DIR}/vdsimConfigVersion.cmake" COMPATIBILITY SameMinorVersion)
+file(RELATIVE_PATH up "/${CMAKE_INSTALL_LIBDIR}/pkgconfig" "/")
+configure_file(cmake/vdsim.pc.in "${PROJECT_BINARY_DIR}/vdsim.pc" @ONLY)
+install(FILES "${PROJECT_BINARY_DIR}/vdsimConfig.cmake" "${PROJECT_BINARY_DIR}/vdsimConfigVersion.cmake"
+        DESTINATION "${cmake_folder}" COMPONENT engine)
+install(FILES "${PROJECT_BINARY_DIR}/vdsim.pc" DESTINATION "${CMAKE_INSTALL_LIBDIR}/pkgconfig" COMPONENT engine)
+install(FILES "${PROJECT_BINARY_DIR}/include/vdsim/version.hpp" DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}/vdsim"
+        COMPONENT engine)
+if(builds_config)
+  install(DIRECTORY "${PROJECT_SOURCE_DIR}/configs" DESTINATION "${CMAKE_INSTALL_DATADIR}/vdsim" COMPONENT config)
+endif()
+if(builds_program)
+  install(TARGETS vdsim RUNTIME DESTINATION "${CMAKE_INSTALL_BINDIR}" COMPONENT program)
+endif()
