@@ -100,9 +100,10 @@ template <class R, Level Lv> struct Stages { Stage<R, Lv> at[3]; };
 template <class R, Level Lv, class Laws> VD_FN void make_stages(const Model<R, Lv, Laws>& m, const Orders<R>& u, R h, Stages<R, Lv>& g) {
   const R half = R(0.5) * h;
   g.at[0] = stage_at(m, u, 0, h, R(0.0));
-  const mask_t<R> same = (u.u0.steer == u.u1.steer) & (u.u0.throttle == u.u1.throttle) & (u.u0.brake == u.u1.brake) &
-                         (u.u0.handbrake == u.u1.handbrake);
-  if (all(same) && !(m.kind.equipment && u.act)) {
+  // one object for both is known while compiling
+  const bool held = &u.u0 == &u.u1 || all((u.u0.steer == u.u1.steer) & (u.u0.throttle == u.u1.throttle) &
+                                          (u.u0.brake == u.u1.brake) & (u.u0.handbrake == u.u1.handbrake));
+  if (held && !(m.kind.equipment && u.act)) {
     g.at[1] = g.at[2] = g.at[0];
     g.at[1].since = half;
     g.at[2].since = h;
@@ -112,22 +113,23 @@ template <class R, Level Lv, class Laws> VD_FN void make_stages(const Model<R, L
   g.at[2] = stage_at(m, u, 2, h, h);
 }
 
-// The four stages of a step, held as three, so that fewer numbers live at once: first, second (later second + third), last.
+// The four stages of a step, held as three, so that fewer numbers live at once. Of the affine states, once the third stage
+// has been used, mid is second + third; of the body first + 2 (second + third).
 template <class R, Level Lv> struct StageRates { Rates<R, Lv> first, mid, last; };
 
 template <class R> VD_INLINE R plus(const R& a, const R& b) { return a + b; }
 template <class R> VD_INLINE Affine<R> plus(const Affine<R>& a, const Affine<R>& b) { return {a.L + b.L, a.v + b.v}; }
-template <class R> VD_INLINE std::array<R, 4> plus(const std::array<R, 4>& a, const std::array<R, 4>& b) {
-  return {a[0] + b[0], a[1] + b[1], a[2] + b[2], a[3] + b[3]};
+// (1, 2, 2, 1)/6 mean; bc: sum of the middle two; abc: a + 2 bc
+template <class R> VD_INLINE R sum3(const R& a, const R& b, const R& c) { return a + R(2.0) * (b + c); }
+template <class R> VD_INLINE std::array<R, 4> sum3(const std::array<R, 4>& a, const std::array<R, 4>& b,
+                                                   const std::array<R, 4>& c) {
+  return {sum3(a[0], b[0], c[0]), sum3(a[1], b[1], c[1]), sum3(a[2], b[2], c[2]), sum3(a[3], b[3], c[3])};
 }
-// (1, 2, 2, 1)/6 mean; bc: sum of the middle two
-template <class R> VD_INLINE R mean(const R& a, const R& bc, const R& d) {
-  return (a + R(2.0) * bc + d) * R(1.0 / 6.0);
+template <class R> VD_INLINE R mean(const R& abc, const R& d) { return (abc + d) * R(1.0 / 6.0); }
+template <class R> VD_INLINE std::array<R, 4> mean(const std::array<R, 4>& abc, const std::array<R, 4>& d) {
+  return {mean(abc[0], d[0]), mean(abc[1], d[1]), mean(abc[2], d[2]), mean(abc[3], d[3])};
 }
-template <class R> VD_INLINE std::array<R, 4> mean(const std::array<R, 4>& a, const std::array<R, 4>& bc,
-                                                   const std::array<R, 4>& d) {
-  return {mean(a[0], bc[0], d[0]), mean(a[1], bc[1], d[1]), mean(a[2], bc[2], d[2]), mean(a[3], bc[3], d[3])};
-}
+template <class R> VD_INLINE R mean(const R& a, const R& bc, const R& d) { return mean(a + R(2.0) * bc, d); }
 // The affine states after each RK4 stage, always from the start value y0.  [T02.2], RKMK4 on the affine group:
 //   y2 = adv(y0, L1, v1, h/2)                                      y3 = adv(y0, L2, v2 - h/4 (L2 v1 - L1 v2) g(L2 h), h/2)
 //   y4 = adv(y0, L3, v3, h)                                        y  = adv(y0, Lm, vm - h/12 (L4 v1 - L1 v4) g(Lm h), h)
@@ -178,14 +180,14 @@ VD_FN void advance_own(const Model<R, Lv, Laws>& m, const Outputs<R, Lv>& o, R d
     tire_advance(m.kind.tire[i], m.p.wheel[i].tire, o.wheel[i], dt, s.wheel[i]);
 }
 
-// Second + third.
-template <class R, Level Lv, class Laws> VD_FN void join_middle(const Model<R, Lv, Laws>& m, StageRates<R, Lv>& d) {
-  each_body<R, Lv>([&](auto, auto rate) { d.mid.*rate = plus(d.mid.*rate, d.last.*rate); });
+// After the third stage.
+template <class R, Level Lv, class Laws> VD_FN void join_stages(const Model<R, Lv, Laws>& m, StageRates<R, Lv>& d) {
+  each_body<R, Lv>([&](auto, auto rate) { d.mid.*rate = sum3(d.first.*rate, d.mid.*rate, d.last.*rate); });
   VD_UNROLL for (int i = 0; i < kWheels<Lv>; ++i) {
     each_affine<R>(m.kind.tire[i], [&](auto, auto rate) {
       d.mid.wheel[i].*rate = plus(d.mid.wheel[i].*rate, d.last.wheel[i].*rate);
     });
-    d.mid.torque[i] = plus(d.mid.torque[i], d.last.torque[i]);
+    d.mid.torque[i] = sum3(d.first.torque[i], d.mid.torque[i], d.last.torque[i]);
   }
   if (!m.kind.rack) return;
   RackRates<R>& k = d.mid.rack;
@@ -195,9 +197,9 @@ template <class R, Level Lv, class Laws> VD_FN void join_middle(const Model<R, L
 }
 // (1, 2, 2, 1)/6 mean of the stages: body, net torques.
 template <class R, Level Lv> VD_FN void mean_rates(const StageRates<R, Lv>& d, Rates<R, Lv>& k) {
-  each_body<R, Lv>([&](auto, auto rate) { k.*rate = mean(d.first.*rate, d.mid.*rate, d.last.*rate); });
+  each_body<R, Lv>([&](auto, auto rate) { k.*rate = mean(d.mid.*rate, d.last.*rate); });
   VD_UNROLL for (int i = 0; i < kWheels<Lv>; ++i)
-    k.torque[i] = mean(d.first.torque[i], d.mid.torque[i], d.last.torque[i]);
+    k.torque[i] = mean(d.mid.torque[i], d.last.torque[i]);
 }
 
 template <class R, Level Lv> VD_FN void keep_evaluation(const Stage<R, Lv>& g, const Outputs<R, Lv>& o,
@@ -236,7 +238,7 @@ template <class R, Level Lv, class Laws> VD_FN Power<R> step_rk4(const Model<R, 
     advance_rack(m, stage, y0, d, h, s);
     stop_at_zero(m, grip, s);
     guess_loads(m, g.at[1], o, from, s);
-    if (stage == 3) join_middle(m, d);
+    if (stage == 3) join_stages(m, d);
     Stage<R, Lv>& now = g.at[stage == 3 ? 2 : 1];
     Rates<R, Lv>& to = stage == 1 ? d.mid : d.last;
     point_wheels(m, s, now);

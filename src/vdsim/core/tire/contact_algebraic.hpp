@@ -30,7 +30,7 @@ VD_FN WheelForces<R> plain_force(const K& kind, const TireParams<R, K>& p, const
 }
 
 struct ContactAlgebraic {
-  template <class R, class K> VD_FN static void slip(const K& kind, const TireParams<R, K>& p, const WheelState<R>& w,
+  template <class R, class K> VD_NOINLINE static void slip(const K& kind, const TireParams<R, K>& p, const WheelState<R>& w,
                                                      const Contact<R>& c, R Fz, TireSlip<R>& o) {
     const R den = slip_speed(kind, p, c.Vx);
     o.kap = o.vx / den;
@@ -44,7 +44,7 @@ struct ContactAlgebraic {
     }
     by_plain_steady(kind, [&](auto law) { law.read_plain(kind, p, c, den, Fz, o); });
   }
-  template <class R, class K> VD_FN static TireForce<R> force(const K& kind, const TireParams<R, K>& p, const WheelState<R>& w,
+  template <class R, class K> VD_NOINLINE static TireForce<R> force(const K& kind, const TireParams<R, K>& p, const WheelState<R>& w,
                                                               const Contact<R>& c, const TireSlip<R>& o, R Fz) {
     TireForce<R> f;
     const Peak<R> peak = by_plain_steady(kind, [&](auto law) { return law.peak(p, c, o.at, Fz); });
@@ -65,7 +65,7 @@ struct ContactAlgebraic {
     return f;
   }
   template <class R, class K>
-  VD_FN static TireMoments<R> rates(const K& kind, const TireParams<R, K>& p, const WheelState<R>& w, const Contact<R>& c,
+  VD_NOINLINE static TireMoments<R> rates(const K& kind, const TireParams<R, K>& p, const WheelState<R>& w, const Contact<R>& c,
                                     const TireSlip<R>& o, const TireForce<R>& f, R Fz, WheelAffine<R>& rate) {
     const R speed = abs(c.Vx), den = slip_speed(kind, p, c.Vx), lx = p.algebraic.inv_relax_long,
             ly = p.algebraic.inv_relax_lat;

@@ -180,10 +180,10 @@ template <class R> constexpr bool wears(R WheelState<R>::*state) {
 }
 
 // exp(-q^2), exactly 0 from q = 6.5 on (5e-19, below rounding): a rolling car then skips the exponential altogether.
-template <class R> VD_FN R gauss(R q) {
+template <class R> VD_NOINLINE R gauss_near(R q2) { return select(q2 < R(42.25), exp(-q2), R(0.0)); }
+template <class R> VD_INLINE R gauss(R q) {
   const R q2 = q * q;
-  const mask_t<R> near = q2 < R(42.25);
-  return any(near) ? select(near, exp(-q2), R(0.0)) : R(0.0);
+  return any(q2 < R(42.25)) ? gauss_near(q2) : R(0.0);
 }
 
 // 1/a and 1/b for the price of one division; a and b are forces or shape values, far from the ends of the float range.

@@ -15,9 +15,9 @@ template <class K, class F> VD_INLINE decltype(auto) by_steady(const K& kind, F&
     else
       return f(SteadyMf{});
   } else {
+    if (!kind.at_load) return f(SteadyMf{});  // one test for most cars
     if (kind.steady == SteadyLaw::tir) return f(SteadyTir{});
-    if (kind.steady == SteadyLaw::rally) return f(SteadyRally{});
-    return f(SteadyMf{});
+    return f(SteadyRally{});
   }
 }
 // the same of a tire that is not under the rolling law; a rally tire always is.
