@@ -157,7 +157,7 @@ TEST(RollingLaw, ContactIsPassive) {
         const double psi =
             -(o.Mz + (w.p.sigma0_x - w.p.sigma0_y) * zx * zy * vdsim::exp(-sq(d.Vr / w.p.rolling.v_st))) / w.p.rolling.c_psi;
         stored += w.p.rolling.c_psi * psi * (o.rate.pivot.v - o.rate.pivot.L * psi);
-        tip += std::fabs(d.psidot) * w.p.r_psi;
+        tip += std::fabs(d.psidot) * w.p.rolling.r_psi;
       }
       const double loss = o.Fx * vx + o.Fy * vy - o.Mz * d.psidot - stored;
       worst = std::fmin(worst, loss / (std::fmax(o.Dx, o.Dy) * tip + 1e-300));
