@@ -11,8 +11,12 @@ function(vdsim_install component name folder)
   # One file of targets each: a prefix with some components must not name libraries that are not there.
   install(EXPORT vdsim_${name} NAMESPACE vdsim:: FILE vdsimTargets-${name}.cmake DESTINATION "${cmake_folder}"
           COMPONENT ${component})
+  set(others "")
+  if(name STREQUAL lab)
+    set(others PATTERN fit EXCLUDE) # a component of its own
+  endif()
   install(DIRECTORY "${PROJECT_SOURCE_DIR}/src/vdsim/${folder}/" COMPONENT ${component}
-          DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}/vdsim/${folder}" FILES_MATCHING PATTERN "*.hpp" PATTERN fit EXCLUDE)
+          DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}/vdsim/${folder}" FILES_MATCHING PATTERN "*.hpp" ${others})
 endfunction()
 vdsim_install(engine core core)
 vdsim_install(engine engine engine)

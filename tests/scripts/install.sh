@@ -86,6 +86,8 @@ grep -qF "VDSIM_VERSION \"$version\"" moved/include/vdsim/version.hpp || fail "v
 echo "- everything, with program and catalog"
 cmake --install "$build" --prefix "$tmp/prefix" >log 2>&1 || fail "cannot install $build"
 mv prefix all
+headers() { (cd "$1/vdsim" && find . -name '*.hpp' ! -name version.hpp ! -path './validation/*' | sort); }
+diff <(headers "$root/src") <(headers all/include) || fail "these headers are not installed"
 says "vdsim $version" all/bin/vdsim --version
 car=all/share/vdsim/configs/parts/chassis/fsk_formula.yaml
 sed -i 's/^  mass: 265$/  mass: 266/' $car && grep -q 'mass: 266' $car || fail "no mass in $car"
