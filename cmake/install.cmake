@@ -4,27 +4,29 @@ include(GNUInstallDirs)
 include(CMakePackageConfigHelpers)
 set(cmake_folder "${CMAKE_INSTALL_LIBDIR}/cmake/vdsim")
 
-# vdsim_install(COMPONENT FOLDER TARGETS...): headers under src/vdsim/FOLDER, targets as vdsim::NAME
-function(vdsim_install component folder)
-  foreach(name IN LISTS ARGN)
-    set_target_properties(vdsim_${name} PROPERTIES EXPORT_NAME ${name})
-    # One file of targets each: a prefix with some components must not name libraries that are not there.
-    install(TARGETS vdsim_${name} EXPORT vdsim_${name} ARCHIVE DESTINATION "${CMAKE_INSTALL_LIBDIR}" COMPONENT ${component})
-    install(EXPORT vdsim_${name} NAMESPACE vdsim:: FILE vdsimTargets-${name}.cmake DESTINATION "${cmake_folder}"
-            COMPONENT ${component})
-    install(DIRECTORY "${PROJECT_SOURCE_DIR}/src/vdsim/${folder}" DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}/vdsim"
-            COMPONENT ${component} FILES_MATCHING PATTERN "*.hpp" PATTERN fit EXCLUDE)
-    set(folder ${name})
-  endforeach()
+# vdsim_install(COMPONENT NAME FOLDER): vdsim_NAME as vdsim::NAME, with the headers under src/vdsim/FOLDER
+function(vdsim_install component name folder)
+  set_target_properties(vdsim_${name} PROPERTIES EXPORT_NAME ${name})
+  install(TARGETS vdsim_${name} EXPORT vdsim_${name} ARCHIVE DESTINATION "${CMAKE_INSTALL_LIBDIR}" COMPONENT ${component})
+  # One file of targets each: a prefix with some components must not name libraries that are not there.
+  install(EXPORT vdsim_${name} NAMESPACE vdsim:: FILE vdsimTargets-${name}.cmake DESTINATION "${cmake_folder}"
+          COMPONENT ${component})
+  set(others "")
+  if(name STREQUAL lab)
+    set(others PATTERN fit EXCLUDE) # a component of its own
+  endif()
+  install(DIRECTORY "${PROJECT_SOURCE_DIR}/src/vdsim/${folder}/" COMPONENT ${component}
+          DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}/vdsim/${folder}" FILES_MATCHING PATTERN "*.hpp" ${others})
 endfunction()
-vdsim_install(engine core core engine)
+vdsim_install(engine core core)
+vdsim_install(engine engine engine)
 foreach(room formats config study lab report)
   if(room IN_LIST vdsim_built)
     vdsim_install(${room} ${room} ${room})
   endif()
 endforeach()
 if(builds_fit)
-  vdsim_install(fit lab/fit fit)
+  vdsim_install(fit fit lab/fit)
 endif()
 
 configure_package_config_file(cmake/vdsimConfig.cmake.in "${PROJECT_BINARY_DIR}/vdsimConfig.cmake"

@@ -4,7 +4,9 @@
 set -uo pipefail
 root=$(cd "${VDSIM_ROOT:?}" && pwd -P) build=${VDSIM_BUILD:?}
 tmp=$(mktemp -d)
-trap 'rm -rf "$tmp"' EXIT
+engine=$(cd "$build" && pwd -P)_embedded # beside the build: ccache then knows the objects, whichever way it names files
+trap 'rm -rf "$tmp" "$engine"' EXIT
+rm -rf "$engine"
 cd "$tmp" || exit 1
 fail() {
   echo "FAILED: $*"
@@ -19,11 +21,11 @@ alone=()
 for package in yaml-cpp fmt Ceres Eigen3 HDF5 nlohmann_json Threads GTest; do
   alone+=("-DCMAKE_DISABLE_FIND_PACKAGE_$package=ON")
 done
-make() { # FOLDER CMAKE_OPTIONS...: configures and builds FOLDER in FOLDER/build
-  local folder=$1
-  shift
-  cmake -S "$folder" -B "$folder/build" "${configure[@]}" "$@" >log 2>&1 || fail "cannot configure $folder"
-  cmake --build "$folder/build" -j "${CMAKE_BUILD_PARALLEL_LEVEL:-2}" >log 2>&1 || fail "cannot build $folder"
+make() { # FOLDER BUILD CMAKE_OPTIONS...: configures and builds FOLDER in BUILD
+  local folder=$1 into=$2
+  shift 2
+  cmake -S "$folder" -B "$into" "${configure[@]}" "$@" >log 2>&1 || fail "cannot configure $folder"
+  cmake --build "$into" -j "${CMAKE_BUILD_PARALLEL_LEVEL:-2}" >log 2>&1 || fail "cannot build $folder"
 }
 says() { # WORDS PROGRAM: it succeeds and prints them
   local words=$1
@@ -43,20 +45,20 @@ add_subdirectory("$root" vdsim)
 add_executable(game game.cpp)
 target_link_libraries(game PRIVATE vdsim::engine)
 CMAKE
-make game "${alone[@]}" -DVDSIM_INSTALL=ON -DCMAKE_BUILD_TYPE="$(cached CMAKE_BUILD_TYPE)" \
+make game "$engine" "${alone[@]}" -DVDSIM_INSTALL=ON -DCMAKE_BUILD_TYPE="$(cached CMAKE_BUILD_TYPE)" \
   -DVDSIM_WIDE="$(cached VDSIM_WIDE)" -DVDSIM_NUMERIC="$(cached VDSIM_NUMERIC)"
-says "one_tire: slip stiffness" game/build/game
-find game/build -name '*.a' | grep -v libvdsim_engine && fail "a subproject builds more than the engine"
-command=$(grep '"command".*/game.cpp' game/build/compile_commands.json)
+says "one_tire: slip stiffness" "$engine/game"
+find "$engine" -name '*.a' | grep -v libvdsim_engine && fail "a subproject builds more than the engine"
+command=$(grep '"command".*/game.cpp' "$engine/compile_commands.json")
 grep -q -- '-ffp-contract=off' <<<"$command" || fail "-ffp-contract=off does not reach the user: $command"
 grep -q -- ' -W' <<<"$command" && fail "warning flags reach the user: $command"
 
 echo "- installed, moved, found by find_package"
-cmake --install game/build --prefix "$tmp/prefix" >log 2>&1 || fail "cannot install"
-mv prefix moved && rm -r game
+cmake --install "$engine" --prefix "$tmp/prefix" >log 2>&1 || fail "cannot install"
+mv prefix moved && rm -r game "$engine"
 for example in examples/*/; do
   name=$(basename "$example")
-  make "examples/$name" "${alone[@]}" "-DCMAKE_PREFIX_PATH=$tmp/moved" -DCMAKE_BUILD_TYPE=None \
+  make "examples/$name" "examples/$name/build" "${alone[@]}" "-DCMAKE_PREFIX_PATH=$tmp/moved" -DCMAKE_BUILD_TYPE=None \
     "-DCMAKE_CXX_FLAGS=$(cached CMAKE_CXX_FLAGS) -O1 -Wall -Wextra -Wno-psabi -Werror"
   grep -F "$root/" "examples/$name/build/compile_commands.json" && fail "$name sees the source tree"
   says "$name:" "examples/$name/build/$name"
@@ -84,6 +86,8 @@ grep -qF "VDSIM_VERSION \"$version\"" moved/include/vdsim/version.hpp || fail "v
 echo "- everything, with program and catalog"
 cmake --install "$build" --prefix "$tmp/prefix" >log 2>&1 || fail "cannot install $build"
 mv prefix all
+headers() { (cd "$1/vdsim" && find . -name '*.hpp' ! -name version.hpp ! -path './validation/*' | sort); }
+diff <(headers "$root/src") <(headers all/include) || fail "these headers are not installed"
 says "vdsim $version" all/bin/vdsim --version
 car=all/share/vdsim/configs/parts/chassis/fsk_formula.yaml
 sed -i 's/^  mass: 265$/  mass: 266/' $car && grep -q 'mass: 266' $car || fail "no mass in $car"
@@ -108,7 +112,7 @@ int main() {
   std::printf("mass %g\n", vdsim::load_vehicle(vdsim::Catalog(vdsim::Catalog::default_folder()), changes).chassis.mass);
 }
 CPP
-make reader "-DCMAKE_PREFIX_PATH=$tmp/all" -DCMAKE_BUILD_TYPE=None
+make reader reader/build "-DCMAKE_PREFIX_PATH=$tmp/all" -DCMAKE_BUILD_TYPE=None
 grep -F "$root/" reader/build/compile_commands.json && fail "reader sees the source tree"
 cmake --install reader/build --prefix "$tmp/all" >log 2>&1 || fail "cannot install reader"
 says "mass 266" all/bin/reader
