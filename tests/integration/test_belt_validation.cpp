@@ -7,6 +7,7 @@
 #include <cstdio>
 
 #include "tests/integration/cars.hpp"
+#include "vdsim/engine/snapshot.hpp"
 
 using namespace cars;
 
