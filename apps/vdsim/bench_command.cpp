@@ -39,7 +39,8 @@ void print_table(const BenchOptions& o, const std::vector<BenchResult>& results)
              EnumNames<Integrator>::names[int(o.integrator)], kBenchStep * 1e3, bench_numerics());
   for (const BenchResult& r : results) {
     if (r.checked)
-      fmt::print("{:>8}  {:<12}  {} lane{}  {}  largest deviation {:.2g}\n", r.number, r.laws, r.lanes, r.lanes == 1 ? " " : "s",
+      fmt::print("{:>8}  {:<12}  {} lane{}  {}  largest deviation {:.2g}\n", r.number, r.laws, r.lanes,
+                 r.lanes == 1 ? " " : "s",
                  r.same      ? "same bits as run"
                  : passed(r) ? "agrees with run"
                              : "DIFFERS FROM RUN",

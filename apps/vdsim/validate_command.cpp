@@ -73,10 +73,8 @@ void add_validate(Verb app, Action& chosen) {
       "--only "
       "iso7401_yaw_rate --json");
   sub.add_flag("--check", in->check, "write nothing; fail if the page is not current");
-  sub.add_option("--out", in->out, "page to write or check [docs/VALIDATION.md of the source tree]")
-      .type_name("FILE");
-  sub.add_option("--only", in->only,
-                  "analytic, cross-level, published, reference, or the id of a case; writes no page")
+  sub.add_option("--out", in->out, "page to write or check [docs/VALIDATION.md of the source tree]").type_name("FILE");
+  sub.add_option("--only", in->only, "analytic, cross-level, published, reference, or the id of a case; writes no page")
       .type_name("GROUP|ID");
   sub.add_flag("--json", in->json, "print one JSON document");
   sub.add_flag("--quiet", in->quiet, "print nothing but errors");

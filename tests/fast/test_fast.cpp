@@ -41,7 +41,9 @@ template <Level Lv> class Cars {
     Inputs<double> commands{};
   };
   Cars(const char* number, Numeric numeric, const RoadSpec& road, const std::vector<One>& all)
-      : k_(kernel<Lv>(number, numeric)), model_(room(k_.model_bytes)), state_(room(k_.state_bytes)),
+      : k_(kernel<Lv>(number, numeric)),
+        model_(room(k_.model_bytes)),
+        state_(room(k_.state_bytes)),
         input_(room(k_.input_bytes)) {
     const Model<double, Lv> m = compile<Lv>(car_spec(), road);
     for (int i = 0; i < k_.lanes; ++i) {
@@ -52,7 +54,9 @@ template <Level Lv> class Cars {
     }
   }
   int lanes() const { return k_.lanes; }
-  void run(double seconds) { k_.run(Integrator::rk4, at(model_), at(state_), at(input_), kStep, int(std::lround(seconds / kStep))); }
+  void run(double seconds) {
+    k_.run(Integrator::rk4, at(model_), at(state_), at(input_), kStep, int(std::lround(seconds / kStep)));
+  }
   void command(const Inputs<double>& u) {
     for (int i = 0; i < k_.lanes; ++i) k_.set_input(at(input_), i, u);
   }
@@ -214,7 +218,8 @@ template <Level Lv> void mirrors() {
     for (int i = 0; i < fast.lanes(); i += 2) {
       const auto a = fast[i], b = fast[i + 1];
       ASSERT_GT(std::abs(a.y), 1) << "not a bend";
-      worst = std::max({worst, std::abs((a.y + b.y) / a.y), std::abs((a.r + b.r) / a.r), std::abs((a.vx - b.vx) / a.vx)});
+      worst =
+          std::max({worst, std::abs((a.y + b.y) / a.y), std::abs((a.r + b.r) / a.r), std::abs((a.vx - b.vx) / a.vx)});
     }
     const double bound = w.is_float ? 5e-6 : 1e-14;
     measured("mirror image, of the value", w.number, kLevel<Lv>, worst, bound);

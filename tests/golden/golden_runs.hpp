@@ -87,7 +87,8 @@ void line(const char* name, const VehicleSpec& spec, Integrator method, double h
   add(s,
       int((reinterpret_cast<const char*>(&s.wheel) - reinterpret_cast<const char*>(&s)) / sizeof(double)));  // the body
   // a tire without temperatures does not count them
-  for (int i = 0; i < kWheels<Lv>; ++i) add(s.wheel[std::size_t(i)], m.kind.tire[i].steady == SteadyLaw::rally ? 10 : 7);
+  for (int i = 0; i < kWheels<Lv>; ++i)
+    add(s.wheel[std::size_t(i)], m.kind.tire[i].steady == SteadyLaw::rally ? 10 : 7);
   std::printf("%s.%s %s%016llx\n", name, EnumNames<Level>::names[std::size_t(Lv)],
               finite(s) ? "" : "not finite: ", static_cast<unsigned long long>(hash));
 }

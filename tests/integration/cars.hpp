@@ -5,8 +5,8 @@
 #include <functional>
 #include <vector>
 
-#include "vdsim/engine/energy.hpp"
 #include "vdsim/engine/car.hpp"
+#include "vdsim/engine/energy.hpp"
 
 namespace cars {
 

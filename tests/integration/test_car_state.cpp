@@ -313,8 +313,10 @@ TEST(Validate, SameWordsAsTheReader) {
     void (*change)(VehicleSpec&);
   } cases[] = {{"chassis.mass=0", [](VehicleSpec& s) { s.chassis.mass = 0; }},
                {"chassis.wheelbase=9", [](VehicleSpec& s) { s.chassis.wheelbase = 9; }},
-               {"tire.C_lat=3", [](VehicleSpec& s) { s.tire_fl.C_lat = s.tire_fr.C_lat = s.tire_rl.C_lat = s.tire_rr.C_lat = 3; }},
-               {"tire.combined=ellipse", [](VehicleSpec& s) {
+               {"tire.C_lat=3",
+                [](VehicleSpec& s) { s.tire_fl.C_lat = s.tire_fr.C_lat = s.tire_rl.C_lat = s.tire_rr.C_lat = 3; }},
+               {"tire.combined=ellipse",
+                [](VehicleSpec& s) {
                   s.tire_fl.combined = s.tire_fr.combined = s.tire_rl.combined = s.tire_rr.combined = Combined::ellipse;
                 }},
                {"control.abs.slip_high=0.01", [](VehicleSpec& s) { s.control.abs.slip_high = 0.01; }}};

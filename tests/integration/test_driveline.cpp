@@ -132,7 +132,7 @@ CarOutputs launch(Differential diff, const RoadSpec& road, double throttle, doub
 TEST(Driveline, SplitMuSpeedDifference) {
   const RoadSpec road = split(1, 0.15);
   const CarOutputs open = launch(Differential::Open, road, 0.5, 5, 1), lsd = launch(Differential::LSD, road, 0.5, 5, 1),
-               locked = launch(Differential::Locked, road, 0.5, 5, 1);
+                   locked = launch(Differential::Locked, road, 0.5, 5, 1);
   const auto delta = [](const CarOutputs& o) { return o.wheel[3].omega - o.wheel[2].omega; };
   std::printf("[ measured ] split mu, delta omega: open %.3f, LSD %.3f, locked %.3g rad/s; vx %.3f %.3f %.3f\n",
               delta(open), delta(lsd), delta(locked), open.vx, lsd.vx, locked.vx);

@@ -418,8 +418,8 @@ TEST(EquippedCar, TractionControlHoldsTheSlipAndPullsOnOneSidedIce) {
     double v[2], slip[2];
     for (int ice = 0; ice < 2; ++ice)
       for (int on = 0; on < 2; ++on) {
-        Car sim(fitted(std::string(kEngine) + (on ? std::string(", ") + kEsc : "")),
-                       ice ? road(0.2) : split(1, 0.2), level, Integrator::rk4, {});
+        Car sim(fitted(std::string(kEngine) + (on ? std::string(", ") + kEsc : "")), ice ? road(0.2) : split(1, 0.2),
+                level, Integrator::rk4, {});
         const Commands c{.throttle = 0.7};
         slip[on] = 0;
         ASSERT_TRUE(drive(sim, c, 6, [&](const CarOutputs& o) {
@@ -819,8 +819,7 @@ TEST(ActuatedCar, DeadTimeLagAndRateAreExact) {
   VehicleSpec lag = fitted(""), rate = fitted("");
   lag.actuator.steer_lag_s = 0.1;
   rate.actuator.steer_rate_limit = 0.2;
-  Car a(lag, road(), Level::L3, Integrator::rk4, {.vx0 = 20}),
-      b(rate, road(), Level::L3, Integrator::rk4, {.vx0 = 20});
+  Car a(lag, road(), Level::L3, Integrator::rk4, {.vx0 = 20}), b(rate, road(), Level::L3, Integrator::rk4, {.vx0 = 20});
   const Commands c{.steer = 0.02};
   for (int i = 1; i <= 400; ++i) {
     ASSERT_TRUE(a.step(c, kDt) && b.step(c, kDt));

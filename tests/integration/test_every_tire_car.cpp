@@ -11,9 +11,9 @@
 #include <new>
 #include <string>
 
-#include "vdsim/formats/tir.hpp"
 #include "tests/count_allocations.hpp"
 #include "tests/integration/cars.hpp"
+#include "vdsim/formats/tir.hpp"
 
 using namespace cars;
 

@@ -6,10 +6,10 @@
 #include <complex>
 #include <nlohmann/json.hpp>
 
-#include "vdsim/engine/errors.hpp"
-#include "vdsim/report/handling_report.hpp"
-#include "vdsim/lab/handling_solve.hpp"
 #include "tests/integration/cars.hpp"
+#include "vdsim/engine/errors.hpp"
+#include "vdsim/lab/handling_solve.hpp"
+#include "vdsim/report/handling_report.hpp"
 
 namespace {
 

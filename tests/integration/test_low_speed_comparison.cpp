@@ -5,9 +5,9 @@
 #include <nlohmann/json.hpp>
 #include <stdexcept>
 
-#include "vdsim/study/driver.hpp"
-#include "vdsim/report/low_speed_report.hpp"
 #include "tests/integration/cars.hpp"
+#include "vdsim/report/low_speed_report.hpp"
+#include "vdsim/study/driver.hpp"
 
 using namespace cars;
 

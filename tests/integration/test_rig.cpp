@@ -522,7 +522,8 @@ TEST(Eval, Mf96PeaksAtDAndSaturates) {
       EXPECT_GT(steady_fy(s, factor * ky, s.Fz_nominal), -s.D_lat * D * (1 - 1e-6)) << factor;
     }
     // how far from the limit: C/(B s (1 - E)), a bound on C (pi/2 - atan(..))
-    const double far = s.lugre.law == LugreLaw::rolling ? 400 : 1.5, rest = s.C_lat / (s.B_lat * far * (1 - s.E_lat) - 2);
+    const double far = s.lugre.law == LugreLaw::rolling ? 400 : 1.5,
+                 rest = s.C_lat / (s.B_lat * far * (1 - s.E_lat) - 2);
     const double end = s.D_lat * D * std::sin(std::acos(-1.0) / 2 * s.C_lat);
     EXPECT_NEAR(steady_fy(s, far, s.Fz_nominal), -end, rest * s.D_lat * D);
     EXPECT_LT(std::abs(end), 0.9 * s.D_lat * D);

@@ -9,8 +9,8 @@
 #include <cstring>
 #include <string>
 
-#include "vdsim/engine/car.hpp"
 #include "tests/integration/cars.hpp"
+#include "vdsim/engine/car.hpp"
 
 using namespace cars;
 
@@ -697,8 +697,7 @@ TEST(SprungStatics, DampersOfBumpAndRebound) {
   s.chassis.damper_rebound_ratio = 2.5;
   const double M = (1500 - 160) / 4.0, dt = 1e-6;
   for (double v : {1.0, -1.0}) {
-    Car a(s, flat(kSlippery), Level::L3, Integrator::rk4, {}),
-        b(s, flat(kSlippery), Level::L5, Integrator::rk4, {});
+    Car a(s, flat(kSlippery), Level::L3, Integrator::rk4, {}), b(s, flat(kSlippery), Level::L5, Integrator::rk4, {});
     const auto set = [&](auto x) {
       x.vz = -v;
       x.speed = {v, v, v, v};

@@ -6,9 +6,9 @@
 #include <string>
 #include <vector>
 
+#include "tests/laws/rolling_rig.hpp"
 #include "vdsim/engine/reflect.hpp"
 #include "vdsim/formats/tir.hpp"
-#include "tests/laws/rolling_rig.hpp"
 
 #ifndef VDSIM_SOURCE_DIR
 #define VDSIM_SOURCE_DIR "."
@@ -300,7 +300,8 @@ struct Tire {
     for (int stage = 1; stage <= 4; ++stage) {
       if (quarters) {
         const Contact<double> c = contact(*at[stage - 1]);
-        tire_advance(kind, p, TireOut<double>{c, tire_slip(kind, p, w, c, at[stage - 1]->Fz), o.force, {}}, 0.25 * h, w);
+        tire_advance(kind, p, TireOut<double>{c, tire_slip(kind, p, w, c, at[stage - 1]->Fz), o.force, {}}, 0.25 * h,
+                     w);
       }
       each_affine<double>(kind, [&](auto s, auto v) {
         if (s != &WheelState<double>::w) w.*s = rkmk4(stage, y0.*s, r[0].*v, r[1].*v, r[2].*v, r[3].*v, h);

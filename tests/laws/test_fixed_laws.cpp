@@ -39,7 +39,8 @@ template <class R, Level Lv> void expect_same_bits(Integrator method, double h) 
     const Inputs<R> u0 = commands<R>(i * h), u1 = commands<R>((i + 1) * h);
     open.step(u0, u1, h);
     integrate(method, fixed, s, u0, u1, R(h));
-    ASSERT_TRUE(same_bits(s, open.s)) << EnumNames<Integrator>::names[std::size_t(method)] << " L" << 1 + int(Lv) << " step " << i;
+    ASSERT_TRUE(same_bits(s, open.s)) << EnumNames<Integrator>::names[std::size_t(method)] << " L" << 1 + int(Lv)
+                                      << " step " << i;
   }
   EXPECT_TRUE(all(finite(s)));
   EXPECT_LT(double(lane(s.vx, 0)), 1);  // the run came to its interesting part, standstill on a slope

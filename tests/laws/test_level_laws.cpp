@@ -4,10 +4,10 @@
 #include <utility>
 #include <vector>
 
-#include "vdsim/formats/tir.hpp"
+#include "tests/laws/rolling_rig.hpp"
 #include "vdsim/engine/batch/kernels.hpp"
 #include "vdsim/engine/car.hpp"
-#include "tests/laws/rolling_rig.hpp"
+#include "vdsim/formats/tir.hpp"
 
 using namespace laws;
 
@@ -448,8 +448,7 @@ TEST(Level, AttitudeDoesNotMatterOnTheFlat) {
   for (const Family& f : families()) {
     SCOPED_TRACE(f.name);
     const VehicleSpec spec = full_car(f);
-    Car a(spec, {}, Level::L3, Integrator::rk4, {.vx0 = 22}),
-        b(spec, {}, Level::L5, Integrator::rk4, {.vx0 = 22});
+    Car a(spec, {}, Level::L3, Integrator::rk4, {.vx0 = 22}), b(spec, {}, Level::L5, Integrator::rk4, {.vx0 = 22});
     const double steer = is(f, "breakaway") ? 0.018 : 0.028;
     const auto at = [&](double t) { return Commands{.steer = steer * std::clamp((t - 0.2) / 0.2, 0.0, 1.0)}; };
     double r = 0, ay = 0, dr = 0, day = 0;

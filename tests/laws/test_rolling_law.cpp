@@ -155,7 +155,8 @@ TEST(RollingLaw, ContactIsPassive) {
              tip = std::hypot(vx, vy) + std::hypot(zx, zy) * std::fabs(d.psidot);
       if (w.kind.pivot) {
         const double psi =
-            -(o.Mz + (w.p.sigma0_x - w.p.sigma0_y) * zx * zy * vdsim::exp(-sq(d.Vr / w.p.rolling.v_st))) / w.p.rolling.c_psi;
+            -(o.Mz + (w.p.sigma0_x - w.p.sigma0_y) * zx * zy * vdsim::exp(-sq(d.Vr / w.p.rolling.v_st))) /
+            w.p.rolling.c_psi;
         stored += w.p.rolling.c_psi * psi * (o.rate.pivot.v - o.rate.pivot.L * psi);
         tip += std::fabs(d.psidot) * w.p.rolling.r_psi;
       }

@@ -49,7 +49,8 @@ Motion any_motion(Rng& r, double Fn) {
 }
 // A state the law can be in at this motion: bristles anywhere within the friction limit, breakaway within its own.
 void any_state(Rng& r, Tire& tire, const Motion& m) {
-  if (tire.kind.contact == ContactLaw::patch) {  // half a patch length ago, and at most 5 ms, it slipped otherwise: by up to 200 m/s^2
+  if (tire.kind.contact ==
+      ContactLaw::patch) {  // half a patch length ago, and at most 5 ms, it slipped otherwise: by up to 200 m/s^2
     const double h = std::fmin(5e-3, 0.5 * tire.patch.p.L / std::fmax(std::fabs(m.Vr()), 1e-3));
     Motion other = m;
     for (double Motion::*v : {&Motion::vx, &Motion::vy}) other.*v += r(-1, 1) * std::fmin(std::fabs(m.*v), 200 * h);
@@ -93,8 +94,7 @@ TEST(TireLaws, SteadyForceIsContinuous) {
       for (int i = 0; i < 60; ++i) {
         const Motion m = random_motion(r, nominal_load(t));
         const Stiffness C = stated_stiffness(law, t, m);
-        const double across = std::fmax(C.x, C.y) * (file ? 1 : std::fmax(s_x / s_y, s_y / s_x)),
-                     V = std::fabs(m.Vx);
+        const double across = std::fmax(C.x, C.y) * (file ? 1 : std::fmax(s_x / s_y, s_y / s_x)), V = std::fabs(m.Vx);
         const Out a = tire.steady(m);
         Motion slow = m;
         slow.Vx = sign(m.Vx);
@@ -113,7 +113,7 @@ TEST(TireLaws, SteadyForceIsContinuous) {
         speed = std::max(speed, apart(a, moved(&Motion::Vx, h * m.Vx)) / (D * h));
         const double C_gamma = file    ? 5 * m.mu
                                : rally ? t.rally.moments.camber_thrust_coefficient
-                                                 : t.camber_stiffness * m.mu;
+                                       : t.camber_stiffness * m.mu;
         lean = std::max(lean, apart(a, moved(&Motion::gamma, h)) / ((C_gamma * m.Fz + D) * h));
         yaw = std::max(yaw, apart(a, moved(&Motion::psidot, h)));
       }
@@ -155,8 +155,8 @@ TEST(TireLaws, ForceIsContinuousInMotionFromAnyState) {
         any_state(r, tire, m);
         const Stiffness C = stated_stiffness(law, t, m);
         const double h = 1e-6, c = std::fmax(C.x, C.y), since = tire.kind.contact == ContactLaw::patch ? 1e-4 : 0;
-        double K =
-            10 * std::fmax(tire.p.sigma1_x, tire.p.sigma1_y) + (tire.kind.offset ? 2 * 0.64 * c / tire.p.rolling.v_st : 0);
+        double K = 10 * std::fmax(tire.p.sigma1_x, tire.p.sigma1_y) +
+                   (tire.kind.offset ? 2 * 0.64 * c / tire.p.rolling.v_st : 0);
         if (law.carrier == Carrier::breakaway) K = 6 * tire.p.sigma1_x + tire.p.breakaway.sigma2;
         if (law.carrier == Carrier::off) K = 2 * c / std::fmax(std::fabs(m.Vx), kSpeedEps);
         if (law.base == Base::patch) {

@@ -4,9 +4,9 @@
 #include <limits>
 #include <string>
 
-#include "vdsim/formats/tir.hpp"
-#include "vdsim/engine/car.hpp"
 #include "tests/laws/rolling_rig.hpp"
+#include "vdsim/engine/car.hpp"
+#include "vdsim/formats/tir.hpp"
 
 using namespace laws;
 

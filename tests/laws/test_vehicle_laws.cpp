@@ -3,9 +3,9 @@
 #include <new>
 #include <vector>
 
-#include "vdsim/engine/car.hpp"
 #include "tests/count_allocations.hpp"
 #include "tests/laws/rolling_rig.hpp"
+#include "vdsim/engine/car.hpp"
 
 using namespace laws;
 

@@ -6,8 +6,8 @@
 #include <functional>
 #include <vector>
 
-#include "vdsim/study/command_levels.hpp"
 #include "vdsim/core/math/real.hpp"
+#include "vdsim/study/command_levels.hpp"
 
 namespace vdsim {
 namespace {

@@ -9,8 +9,8 @@
 #include <numeric>
 #include <random>
 
-#include "vdsim/formats/atomic_file.hpp"
 #include "vdsim/config/catalog.hpp"
+#include "vdsim/formats/atomic_file.hpp"
 #include "vdsim/lab/fit/fit_report.hpp"
 #include "vdsim/lab/tire_eval.hpp"
 

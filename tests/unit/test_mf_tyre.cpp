@@ -13,9 +13,9 @@
 #include <vector>
 
 #include "tests/reference_data.hpp"
+#include "vdsim/core/tire/mf_tyre.hpp"
 #include "vdsim/engine/reflect.hpp"
 #include "vdsim/formats/tir.hpp"
-#include "vdsim/core/tire/mf_tyre.hpp"
 
 namespace {
 

@@ -9,8 +9,8 @@
 #include <string>
 #include <vector>
 
-#include "vdsim/formats/heightmap_read.hpp"
 #include "vdsim/core/road/road.hpp"
+#include "vdsim/formats/heightmap_read.hpp"
 
 namespace {
 

@@ -7,8 +7,8 @@
 #include <fstream>
 #include <sstream>
 
-#include "vdsim/formats/atomic_file.hpp"
 #include "vdsim/config/catalog.hpp"
+#include "vdsim/formats/atomic_file.hpp"
 #include "vdsim/study/run.hpp"
 
 namespace vdsim {
@@ -83,8 +83,8 @@ TEST_F(Run, ColumnsAreThoseOfTheContract) {
       ASSERT_NE(at, names.end()) << name;
     }
   };
-  const std::vector<std::string> car{"t", "x", "y", "psi", "vx", "vy", "r", "ax", "ay",
-                                     "steer", "throttle", "brake", "handbrake", "beta", "curvature"};
+  const std::vector<std::string> car{"t",  "x",     "y",        "psi",   "vx",        "vy",   "r",        "ax",
+                                     "ay", "steer", "throttle", "brake", "handbrake", "beta", "curvature"};
   for (const bool l1 : {false, true}) {
     std::vector<std::string> wanted = car;
     for (const char* w : l1 ? std::vector<const char*>{"f", "r"} : std::vector<const char*>{"fl", "fr", "rl", "rr"})

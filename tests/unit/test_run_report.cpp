@@ -103,9 +103,8 @@ TEST(RunFolder, OneRunPerCarAndPerKeptRun) {
   folder.file("scene/ego/run.csv", kTable);
   folder.file("scene/lead/run.csv", kTable);
   folder.file("scene/resolved.yaml", "both\n");
-  folder.file(
-      "scene/summary.json",
-      R"({"verdict":"diverged","cars":[{"id":"lead","verdict":"done"},{"id":"ego","verdict":"diverged"}]})");
+  folder.file("scene/summary.json",
+              R"({"verdict":"diverged","cars":[{"id":"lead","verdict":"done"},{"id":"ego","verdict":"diverged"}]})");
   Errors errors;
   std::vector<RunFolder> runs = read_run_folder((folder.path / "scene").string(), errors);
   ASSERT_EQ(runs.size(), 2u);

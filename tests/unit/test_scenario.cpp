@@ -5,8 +5,8 @@
 #include <fstream>
 
 #include "vdsim/config/catalog.hpp"
-#include "vdsim/config/write.hpp"
 #include "vdsim/config/scenario.hpp"
+#include "vdsim/config/write.hpp"
 
 namespace vdsim {
 namespace {

@@ -8,8 +8,8 @@
 #include <cstring>
 #include <functional>
 
-#include "vdsim/config/read.hpp"
 #include "tests/count_allocations.hpp"
+#include "vdsim/config/read.hpp"
 #include "vdsim/core/math/real.hpp"
 
 namespace vdsim {

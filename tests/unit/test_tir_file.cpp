@@ -9,10 +9,10 @@
 #include <random>
 
 #include "tests/reference_data.hpp"
+#include "vdsim/core/tire/mf_tyre.hpp"
 #include "vdsim/formats/tir.hpp"
 #include "vdsim/formats/tir_keys.hpp"
 #include "vdsim/formats/tir_lex.hpp"
-#include "vdsim/core/tire/mf_tyre.hpp"
 
 namespace vdsim {
 namespace {

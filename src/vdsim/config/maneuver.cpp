@@ -5,8 +5,8 @@
 #include <algorithm>
 
 #include "vdsim/config/catalog.hpp"
-#include "vdsim/config/read.hpp"
 #include "vdsim/config/expression.hpp"
+#include "vdsim/config/read.hpp"
 #include "vdsim/core/vehicle/spec.hpp"
 
 namespace vdsim {

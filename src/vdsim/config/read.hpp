@@ -4,8 +4,8 @@
 #include <string>
 #include <vector>
 
-#include "vdsim/engine/reflect.hpp"
 #include "vdsim/config/yaml.hpp"
+#include "vdsim/engine/reflect.hpp"
 
 namespace vdsim {
 

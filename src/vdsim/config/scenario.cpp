@@ -5,10 +5,10 @@
 #include <algorithm>
 #include <cmath>
 
-#include "vdsim/config/vehicle.hpp"
-#include "vdsim/config/write.hpp"
 #include "vdsim/config/scenario_read.hpp"
 #include "vdsim/config/terrain.hpp"
+#include "vdsim/config/vehicle.hpp"
+#include "vdsim/config/write.hpp"
 #include "vdsim/engine/validate.hpp"
 
 namespace vdsim {

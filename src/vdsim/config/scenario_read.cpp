@@ -167,7 +167,8 @@ template <class... T> std::vector<std::string> given_levels(const T&... pairs) {
   ((pairs.second ? out.push_back(pairs.first) : void()), ...);
   return out;
 }
-void check_command_levels(const std::vector<std::string>& given, const Place& place, const std::string& path, Errors& errors) {
+void check_command_levels(const std::vector<std::string>& given, const Place& place, const std::string& path,
+                          Errors& errors) {
   if (given.size() > 1)
     errors.add(place, path + "." + given.back(), fmt::format("cannot be combined with {}", given.front()));
 }
@@ -181,12 +182,14 @@ void check_driver(const CarSpec& car, const Place& place, const std::string& pat
   const bool wheels = d.torque_fl.given() || d.torque_fr.given() || d.torque_rl.given() || d.torque_rr.given();
   check_command_levels(
       given_levels(P{"torque_fl", wheels}, P{"torque_front", d.torque_front.given() || d.torque_rear.given()},
-            P{"force", d.force.given()}, P{"acceleration", d.acceleration.given()}, P{"speed", d.speed.given()}),
+                   P{"force", d.force.given()}, P{"acceleration", d.acceleration.given()}, P{"speed", d.speed.given()}),
       place, path + ".driver", errors);
-  check_command_levels(given_levels(P{"throttle", d.throttle.given() || d.brake.given()}, P{"acceleration", d.acceleration.given()}),
-              place, path + ".driver", errors);
-  check_command_levels(given_levels(P{"steer", d.steer.given()}, P{"curvature", d.curvature.given()}, P{"path", d.path.given()}), place,
-              path + ".driver", errors);
+  check_command_levels(
+      given_levels(P{"throttle", d.throttle.given() || d.brake.given()}, P{"acceleration", d.acceleration.given()}),
+      place, path + ".driver", errors);
+  check_command_levels(
+      given_levels(P{"steer", d.steer.given()}, P{"curvature", d.curvature.given()}, P{"path", d.path.given()}), place,
+      path + ".driver", errors);
   if (d.path_closed && d.path.points.size() == 2)
     errors.add(place, path + ".driver.path", "a closed path needs at least 3 way points");
   const double limit = car.vehicle.steering.max_steer_angle_wheel;

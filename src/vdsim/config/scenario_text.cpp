@@ -1,10 +1,10 @@
 #include <fmt/core.h>
 
-#include "vdsim/formats/tir.hpp"
-#include "vdsim/config/vehicle.hpp"
-#include "vdsim/config/write.hpp"
 #include "vdsim/config/scenario_read.hpp"
 #include "vdsim/config/terrain.hpp"
+#include "vdsim/config/vehicle.hpp"
+#include "vdsim/config/write.hpp"
+#include "vdsim/formats/tir.hpp"
 
 namespace vdsim {
 namespace {

@@ -3,8 +3,8 @@
 #include <memory>
 
 #include "vdsim/config/read.hpp"
-#include "vdsim/formats/road_file.hpp"
 #include "vdsim/core/road/spec.hpp"
+#include "vdsim/formats/road_file.hpp"
 
 namespace vdsim {
 

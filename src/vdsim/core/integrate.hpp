@@ -7,8 +7,8 @@
 namespace vdsim {
 
 // Contact-patch LuGre: the step that was taken enters the memory of the patches.
-template <class R, Level Lv, class Laws>
-VD_FN void commit_patches(const Model<R, Lv, Laws>& m, State<R, Lv>& s, const Stage<R, Lv>& g, R h, PatchTire<R>* patch) {
+template <class R, Level Lv, class Laws> VD_FN void commit_patches(const Model<R, Lv, Laws>& m, State<R, Lv>& s,
+                                                                   const Stage<R, Lv>& g, R h, PatchTire<R>* patch) {
   Contact<R> c[kWheels<Lv>];
   contacts(m, s, g, c);
   for (int i = 0; i < kWheels<Lv>; ++i) commit_patch(m.kind.tire[i], c[i], h, patch[i], s.wheel[i]);
@@ -18,11 +18,10 @@ VD_FN void commit_patches(const Model<R, Lv, Laws>& m, State<R, Lv>& s, const St
 // `patch`: the tires of a car on contact-patch LuGre tires (one car at a time), else null.
 // `act`: what the equipment of the car delivers at start, middle and end, else null.
 // `eval`: may hold the first evaluation of the step, gets the last one; may be null.
-template <class R, Level Lv, class Laws> VD_FN Power<R> integrate(Integrator method, const Model<R, Lv, Laws>& m, State<R, Lv>& s,
-                                                      const Inputs<R>& u0, const Inputs<R>& u1, R h,
-                                                      PatchTire<scalar_t<R>>* patch = nullptr,
-                                                      const Actuation<R>* act = nullptr,
-                                                      Evaluation<R, Lv>* eval = nullptr) {
+template <class R, Level Lv, class Laws>
+VD_FN Power<R> integrate(Integrator method, const Model<R, Lv, Laws>& m, State<R, Lv>& s, const Inputs<R>& u0,
+                         const Inputs<R>& u1, R h, PatchTire<scalar_t<R>>* patch = nullptr,
+                         const Actuation<R>* act = nullptr, Evaluation<R, Lv>* eval = nullptr) {
   const Orders<R> u{u0, u1, patch, act};
   Power<R> power;
   switch (method) {

@@ -9,8 +9,8 @@ template <class R> VD_FN R beyond(R x, R cap) { return x - clamp(x, -cap, cap); 
 
 // [T02.7]  A w' + friction = b, |friction| <= cap, opposing w': exact where no wheel changes between stick and slip,
 // settled by projected sweeps where one does. Stick falls out of the clamp.
-template <class R, class Axle> VD_FN void solve_axle(const Axle& kind, const R A[2], R ee, const R b_in[2], const R cap[2],
-                                         R clutch_cap, const R w0[2], R w[2]) {
+template <class R, class Axle> VD_FN void solve_axle(const Axle& kind, const R A[2], R ee, const R b_in[2],
+                                                     const R cap[2], R clutch_cap, const R w0[2], R w[2]) {
   if (kind.locked) {
     w[0] = w[1] = beyond(b_in[0] + b_in[1], cap[0] + cap[1]) / (A[0] + A[1] + R(4.0) * ee);
     return;
@@ -36,9 +36,9 @@ template <class R, class Axle> VD_FN void solve_axle(const Axle& kind, const R A
 }
 
 // Spins at the end of the step and the forces that go with them.
-template <class R, Level Lv, class Laws> VD_FN void implicit_axle(const Model<R, Lv, Laws>& m, int a, const Stage<R, Lv>& g,
-                                                      const State<R, Lv>& y0, const Outputs<R, Lv>& o,
-                                                      const Rates<R, Lv>& d, R h, State<R, Lv>& s, R Fx[kWheels<Lv>]) {
+template <class R, Level Lv, class Laws>
+VD_FN void implicit_axle(const Model<R, Lv, Laws>& m, int a, const Stage<R, Lv>& g, const State<R, Lv>& y0,
+                         const Outputs<R, Lv>& o, const Rates<R, Lv>& d, R h, State<R, Lv>& s, R Fx[kWheels<Lv>]) {
   constexpr int n = kWheels<Lv> / 2;
   const AxleParams<R>& p = m.p.axle[a];
   const R inv_h = R(1.0) / h, e = R(0.25) * g.engine[a];
@@ -76,8 +76,8 @@ template <class R, Level Lv, class Laws> VD_FN void implicit_axle(const Model<R,
 
 // The remaining tire states, and the force at the end of the step; with the fallback also its brake-hold damper.
 template <class R, Level Lv, class Laws>
-VD_FN WheelForces<R> implicit_tire(const Model<R, Lv, Laws>& m, int i, const WheelOut<R>& o, const WheelAffine<R>& rate, R h,
-                                   R Fx, WheelState<R>& w) {
+VD_FN WheelForces<R> implicit_tire(const Model<R, Lv, Laws>& m, int i, const WheelOut<R>& o, const WheelAffine<R>& rate,
+                                   R h, R Fx, WheelState<R>& w) {
   WheelForces<R> F{Fx, o.Fy};
   tire_finish(m.kind.tire[i], m.p.wheel[i].tire, o, rate, h, w, F);
   if (m.kind.blend) F.Fx += o.Fx - o.force.Fx;
@@ -87,8 +87,9 @@ VD_FN WheelForces<R> implicit_tire(const Model<R, Lv, Laws>& m, int i, const Whe
 // [T02.8]  Across, the bristles see the velocity of the middle of the step and the body the mean of the forces at both ends
 // (velocity Verlet: second order, neither damped nor growing where the tire is a spring). Along, wheel and body must
 // get the same impulse: the force at the end, all of it.
-template <class R, Level Lv, class Laws>
-VD_FN void side_speed_at_mid(const Model<R, Lv, Laws>& m, const Stage<R, Lv>& g, R h, Outputs<R, Lv>& o, Rates<R, Lv>& d) {
+template <class R, Level Lv, class Laws> VD_FN void side_speed_at_mid(const Model<R, Lv, Laws>& m,
+                                                                      const Stage<R, Lv>& g, R h, Outputs<R, Lv>& o,
+                                                                      Rates<R, Lv>& d) {
   VD_UNROLL for (int i = 0; i < kWheels<Lv>; ++i) {
     const auto& q = m.p.wheel[i];
     R ax = d.vx - d.r * q.y, ay = d.vy + d.r * q.x;
@@ -122,18 +123,18 @@ requires(!kSprung<Lv>) VD_FN
   s.y = y0.y + h * (vx * sp + vy * cp);
 }
 template <class R, Level Lv, class Laws>
-requires(kSprung<Lv>) VD_FN
-    void implicit_body(const Model<R, Lv, Laws>& m, const Stage<R, Lv>& g, const Outputs<R, Lv>& o, const Rates<R, Lv>& d,
-                       const R along[4], const R across[4], const State<R, Lv>& y0, R h, State<R, Lv>& s) {
+requires(kSprung<Lv>) VD_FN void implicit_body(const Model<R, Lv, Laws>& m, const Stage<R, Lv>& g,
+                                               const Outputs<R, Lv>& o, const Rates<R, Lv>& d, const R along[4],
+                                               const R across[4], const State<R, Lv>& y0, R h, State<R, Lv>& s) {
   move_body(s, y0, d, h);
   turn_velocity(y0, h, s);
   push_body(m, g, o, along, across, h, s);
   move_places(m, y0, h, s);
 }
 
-template <class R, Level Lv, class Laws>
-VD_FN Power<R> step_implicit(const Model<R, Lv, Laws>& m, State<R, Lv>& s, const Orders<R>& u, R h,
-                         Evaluation<R, Lv>* eval = nullptr) {
+template <class R, Level Lv, class Laws> VD_FN Power<R> step_implicit(const Model<R, Lv, Laws>& m, State<R, Lv>& s,
+                                                                      const Orders<R>& u, R h,
+                                                                      Evaluation<R, Lv>* eval = nullptr) {
   // a contact patch is asked for its force at the end of the step, which its slope over the wheel speed belongs to
   Stage<R, Lv> g = stage_at(m, u, 1, h, h);
   point_wheels(m, s, g);

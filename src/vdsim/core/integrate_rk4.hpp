@@ -26,8 +26,8 @@ template <class R, Level Lv, class Laws>
 requires(kSprung<Lv>) VD_FN void guess_loads(const Model<R, Lv, Laws>&, const Stage<R, Lv>&, const Outputs<R, Lv>&,
                                              const Rates<R, Lv>&, State<R, Lv>&) {}
 template <class R, Level Lv, class Laws>
-requires(!kSprung<Lv>) VD_FN void guess_loads(const Model<R, Lv, Laws>& m, const Stage<R, Lv>& g, const Outputs<R, Lv>& o,
-                                              const Rates<R, Lv>& d, State<R, Lv>& s) {
+requires(!kSprung<Lv>) VD_FN void guess_loads(const Model<R, Lv, Laws>& m, const Stage<R, Lv>& g,
+                                              const Outputs<R, Lv>& o, const Rates<R, Lv>& d, State<R, Lv>& s) {
   R fx[kWheels<Lv>], fy[kWheels<Lv>];
   VD_UNROLL for (int i = 0; i < kWheels<Lv>; ++i) {
     const WheelForces<R> d = force_gained(m.kind.tire[i], m.p.wheel[i].tire, o.wheel[i].force, s.wheel[i]);
@@ -46,11 +46,12 @@ VD_FN void keep_limits(const Model<R, Lv, Laws>& m, State<R, Lv>& s, const Outpu
 template <class R, Level Lv, class Laws>
 VD_FN void apply_limits(const Model<R, Lv, Laws>& m, State<R, Lv>& s, const Outputs<R, Lv>& o) {
   VD_UNROLL for (int i = 0; i < kWheels<Lv>; ++i)
-    apply_limit(m.kind.tire[i], m.p.wheel[i].tire, o.wheel[i].force, s.wheel[i]);
+      apply_limit(m.kind.tire[i], m.p.wheel[i].tire, o.wheel[i].force, s.wheel[i]);
 }
 
 // Dry friction stops a wheel, it never turns it round; a clutch joins two wheels, it never swaps them.  [T07.4]
-template <class R, Level Lv, class Laws> VD_FN void stop_at_zero(const Model<R, Lv, Laws>& m, const Grip<R> grip[2], State<R, Lv>& s) {
+template <class R, Level Lv, class Laws>
+VD_FN void stop_at_zero(const Model<R, Lv, Laws>& m, const Grip<R> grip[2], State<R, Lv>& s) {
   constexpr int n = kWheels<Lv> / 2;
   VD_UNROLL for (int a = 0; a < 2; ++a) {
     if (n == 2 && m.kind.axle[a].lsd) {
@@ -70,8 +71,8 @@ template <class R, Level Lv, class Laws> VD_FN void stop_at_zero(const Model<R, 
 // [T02.4]  Impulse match: what the road took from each wheel over the step, by its change of spin, is what the body must get.
 // O(h^5) in smooth motion; restores momentum when the spin is much faster than the step.
 template <class R, Level Lv, class Laws> VD_FN void impulse_match(const Model<R, Lv, Laws>& m, const State<R, Lv>& from,
-                                                      const Stage<R, Lv>& g, const R torque[kWheels<Lv>],
-                                                      const Outputs<R, Lv>& o, R h, State<R, Lv>& s) {
+                                                                  const Stage<R, Lv>& g, const R torque[kWheels<Lv>],
+                                                                  const Outputs<R, Lv>& o, R h, State<R, Lv>& s) {
   constexpr int n = kWheels<Lv> / 2;
   const R zero = R(0.0), inv_h = R(1.0) / h;
   R along[kWheels<Lv>], across[kWheels<Lv>];
@@ -80,8 +81,8 @@ template <class R, Level Lv, class Laws> VD_FN void impulse_match(const Model<R,
     const R e = R(0.25) * g.engine[a], I = m.p.axle[a].I;
     R dw[2], dF[2];
     VD_UNROLL for (int k = 0; k < 2; ++k) dw[k] = (s.wheel[side[k]].w - from.wheel[side[k]].w) * inv_h;
-    VD_UNROLL for (int k = 0; k < 2; ++k)
-      dF[k] = (torque[side[k]] - (I * dw[k] + e * (dw[0] + dw[1]))) / o.wheel[side[k]].contact.Re;
+    VD_UNROLL for (int k = 0; k < 2; ++k) dF[k] =
+        (torque[side[k]] - (I * dw[k] + e * (dw[0] + dw[1]))) / o.wheel[side[k]].contact.Re;
     const R shared = R(0.5) * (dF[0] + dF[1]);
     // wheels that turn as one, or that the clutch joined in this step: only the sum is known
     mask_t<R> joined(false);
@@ -97,7 +98,8 @@ template <class R, Level Lv, class Laws> VD_FN void impulse_match(const Model<R,
 
 // Commands at the start, middle and end of a step; equal commands share their geometry.
 template <class R, Level Lv> struct Stages { Stage<R, Lv> at[3]; };
-template <class R, Level Lv, class Laws> VD_FN void make_stages(const Model<R, Lv, Laws>& m, const Orders<R>& u, R h, Stages<R, Lv>& g) {
+template <class R, Level Lv, class Laws>
+VD_FN void make_stages(const Model<R, Lv, Laws>& m, const Orders<R>& u, R h, Stages<R, Lv>& g) {
   const R half = R(0.5) * h;
   g.at[0] = stage_at(m, u, 0, h, R(0.0));
   // one object for both is known while compiling
@@ -121,8 +123,8 @@ template <class R> VD_INLINE R plus(const R& a, const R& b) { return a + b; }
 template <class R> VD_INLINE Affine<R> plus(const Affine<R>& a, const Affine<R>& b) { return {a.L + b.L, a.v + b.v}; }
 // (1, 2, 2, 1)/6 mean; bc: sum of the middle two; abc: a + 2 bc
 template <class R> VD_INLINE R sum3(const R& a, const R& b, const R& c) { return a + R(2.0) * (b + c); }
-template <class R> VD_INLINE std::array<R, 4> sum3(const std::array<R, 4>& a, const std::array<R, 4>& b,
-                                                   const std::array<R, 4>& c) {
+template <class R>
+VD_INLINE std::array<R, 4> sum3(const std::array<R, 4>& a, const std::array<R, 4>& b, const std::array<R, 4>& c) {
   return {sum3(a[0], b[0], c[0]), sum3(a[1], b[1], c[1]), sum3(a[2], b[2], c[2]), sum3(a[3], b[3], c[3])};
 }
 template <class R> VD_INLINE R mean(const R& abc, const R& d) { return (abc + d) * R(1.0 / 6.0); }
@@ -151,20 +153,19 @@ VD_FN R rkmk4(int stage, R y0, const Affine<R>& first, const Affine<R>& mid, con
   return stage == 4 ? rkmk4_end(y0, first, mid, last, h) : rkmk4(stage, y0, first, mid, last, last, h);
 }
 
-template <class R, Level Lv, class Laws>
-VD_FN void advance_wheels(const Model<R, Lv, Laws>& m, int stage, const State<R, Lv>& y0, const StageRates<R, Lv>& d, R h,
-                          State<R, Lv>& s) {
-  VD_UNROLL for (int i = 0; i < kWheels<Lv>; ++i)
-    each_affine<R>(m.kind.tire[i], [&](auto state, auto rate) {
-      s.wheel[i].*state = rkmk4(stage, y0.wheel[i].*state, d.first.wheel[i].*rate, d.mid.wheel[i].*rate,
-                                d.last.wheel[i].*rate, h);
-    });
+template <class R, Level Lv, class Laws> VD_FN void advance_wheels(const Model<R, Lv, Laws>& m, int stage,
+                                                                   const State<R, Lv>& y0, const StageRates<R, Lv>& d,
+                                                                   R h, State<R, Lv>& s) {
+  VD_UNROLL for (int i = 0; i < kWheels<Lv>; ++i) each_affine<R>(m.kind.tire[i], [&](auto state, auto rate) {
+    s.wheel[i].*state =
+        rkmk4(stage, y0.wheel[i].*state, d.first.wheel[i].*rate, d.mid.wheel[i].*rate, d.last.wheel[i].*rate, h);
+  });
 }
 
 // The rack: place and speed as the body, its friction as a bristle.  [T15.2]
-template <class R, Level Lv, class Laws>
-VD_FN void advance_rack(const Model<R, Lv, Laws>& m, int stage, const State<R, Lv>& y0, const StageRates<R, Lv>& d, R h,
-                        State<R, Lv>& s) {
+template <class R, Level Lv, class Laws> VD_FN void advance_rack(const Model<R, Lv, Laws>& m, int stage,
+                                                                 const State<R, Lv>& y0, const StageRates<R, Lv>& d,
+                                                                 R h, State<R, Lv>& s) {
   if (!m.kind.rack) return;
   const R dt = stage < 3 ? R(0.5) * h : h;
   const RackRates<R>&a = d.first.rack, &b = d.mid.rack, &c = d.last.rack, &k = stage == 1 ? a : stage == 2 ? b : c;
@@ -177,16 +178,15 @@ VD_FN void advance_rack(const Model<R, Lv, Laws>& m, int stage, const State<R, L
 template <class R, Level Lv, class Laws>
 VD_FN void advance_own(const Model<R, Lv, Laws>& m, const Outputs<R, Lv>& o, R dt, State<R, Lv>& s) {
   VD_UNROLL for (int i = 0; i < kWheels<Lv>; ++i)
-    tire_advance(m.kind.tire[i], m.p.wheel[i].tire, o.wheel[i], dt, s.wheel[i]);
+      tire_advance(m.kind.tire[i], m.p.wheel[i].tire, o.wheel[i], dt, s.wheel[i]);
 }
 
 // After the third stage.
 template <class R, Level Lv, class Laws> VD_FN void join_stages(const Model<R, Lv, Laws>& m, StageRates<R, Lv>& d) {
   each_body<R, Lv>([&](auto, auto rate) { d.mid.*rate = sum3(d.first.*rate, d.mid.*rate, d.last.*rate); });
   VD_UNROLL for (int i = 0; i < kWheels<Lv>; ++i) {
-    each_affine<R>(m.kind.tire[i], [&](auto, auto rate) {
-      d.mid.wheel[i].*rate = plus(d.mid.wheel[i].*rate, d.last.wheel[i].*rate);
-    });
+    each_affine<R>(m.kind.tire[i],
+                   [&](auto, auto rate) { d.mid.wheel[i].*rate = plus(d.mid.wheel[i].*rate, d.last.wheel[i].*rate); });
     d.mid.torque[i] = sum3(d.first.torque[i], d.mid.torque[i], d.last.torque[i]);
   }
   if (!m.kind.rack) return;
@@ -198,8 +198,7 @@ template <class R, Level Lv, class Laws> VD_FN void join_stages(const Model<R, L
 // (1, 2, 2, 1)/6 mean of the stages: body, net torques.
 template <class R, Level Lv> VD_FN void mean_rates(const StageRates<R, Lv>& d, Rates<R, Lv>& k) {
   each_body<R, Lv>([&](auto, auto rate) { k.*rate = mean(d.mid.*rate, d.last.*rate); });
-  VD_UNROLL for (int i = 0; i < kWheels<Lv>; ++i)
-    k.torque[i] = mean(d.mid.torque[i], d.last.torque[i]);
+  VD_UNROLL for (int i = 0; i < kWheels<Lv>; ++i) k.torque[i] = mean(d.mid.torque[i], d.last.torque[i]);
 }
 
 template <class R, Level Lv> VD_FN void keep_evaluation(const Stage<R, Lv>& g, const Outputs<R, Lv>& o,
@@ -211,8 +210,9 @@ template <class R, Level Lv> VD_FN void keep_evaluation(const Stage<R, Lv>& g, c
 }
 
 // Classical RK4 for the body, RKMK4 for the wheels; commands run linearly from u0 to u1. Returns the mean power of the step.
-template <class R, Level Lv, class Laws> VD_FN Power<R> step_rk4(const Model<R, Lv, Laws>& m, State<R, Lv>& s, const Orders<R>& u, R h,
-                         Evaluation<R, Lv>* eval = nullptr) {
+template <class R, Level Lv, class Laws> VD_FN Power<R> step_rk4(const Model<R, Lv, Laws>& m, State<R, Lv>& s,
+                                                                 const Orders<R>& u, R h,
+                                                                 Evaluation<R, Lv>* eval = nullptr) {
   Stages<R, Lv> g;
   make_stages(m, u, h, g);
   const R sixth = R(1.0 / 6.0), third = R(1.0 / 3.0);
@@ -261,18 +261,20 @@ template <class R, Level Lv, class Laws> VD_FN Power<R> step_rk4(const Model<R, 
 }
 
 // Long steps: the rack by backward Euler, with the torque of the start.  [T15.6]
-template <class R, Level Lv, class Laws> VD_FN void rack_at_end(const Model<R, Lv, Laws>& m, const Orders<R>& u, const Rates<R, Lv>& d,
-                                                    const State<R, Lv>& y0, R h, State<R, Lv>& s) {
+template <class R, Level Lv, class Laws> VD_FN void rack_at_end(const Model<R, Lv, Laws>& m, const Orders<R>& u,
+                                                                const Rates<R, Lv>& d, const State<R, Lv>& y0, R h,
+                                                                State<R, Lv>& s) {
   if (!m.kind.rack) return;
-  const R hand = u.act ? u.act[2].steer : u.u1.steer, rate = u.act ? u.act[2].steer_rate : (u.u1.steer - u.u0.steer) / h;
+  const R hand = u.act ? u.act[2].steer : u.u1.steer,
+          rate = u.act ? u.act[2].steer_rate : (u.u1.steer - u.u0.steer) / h;
   s.rack = rack_implicit(m.p.rack, y0.rack, hand, rate, d.rack.T, h);
 }
 
 // Forward Euler for the body, adv() for the wheels; spin first, so that the bristle sees the new wheel speed: taken both
 // from the start, wheel and bristle would swing each other up.  [T02.9]
-template <class R, Level Lv, class Laws>
-VD_FN Power<R> step_euler(const Model<R, Lv, Laws>& m, State<R, Lv>& s, const Orders<R>& u, R h,
-                         Evaluation<R, Lv>* eval = nullptr) {
+template <class R, Level Lv, class Laws> VD_FN Power<R> step_euler(const Model<R, Lv, Laws>& m, State<R, Lv>& s,
+                                                                   const Orders<R>& u, R h,
+                                                                   Evaluation<R, Lv>* eval = nullptr) {
   Stage<R, Lv> g = stage_at(m, u, 0, h, R(0.0));
   point_wheels(m, s, g);
   Outputs<R, Lv> o;
@@ -293,11 +295,11 @@ VD_FN Power<R> step_euler(const Model<R, Lv, Laws>& m, State<R, Lv>& s, const Or
   }
   VD_UNROLL for (int i = 0; i < kWheels<Lv>; ++i) s.wheel[i].w = adv(y0.wheel[i].w, d.wheel[i].w.L, d.wheel[i].w.v, h);
   stop_at_zero(m, grip, s);
-  VD_UNROLL for (int i = 0; i < kWheels<Lv>; ++i) d.wheel[i].zx.v += o.wheel[i].contact.Re * (s.wheel[i].w - y0.wheel[i].w);
-  VD_UNROLL for (int i = 0; i < kWheels<Lv>; ++i)
-    each_affine<R>(m.kind.tire[i], [&](auto state, auto rate) {
-      s.wheel[i].*state = adv(y0.wheel[i].*state, (d.wheel[i].*rate).L, (d.wheel[i].*rate).v, h);
-    });
+  VD_UNROLL for (int i = 0; i < kWheels<Lv>; ++i) d.wheel[i].zx.v +=
+      o.wheel[i].contact.Re * (s.wheel[i].w - y0.wheel[i].w);
+  VD_UNROLL for (int i = 0; i < kWheels<Lv>; ++i) each_affine<R>(m.kind.tire[i], [&](auto state, auto rate) {
+    s.wheel[i].*state = adv(y0.wheel[i].*state, (d.wheel[i].*rate).L, (d.wheel[i].*rate).v, h);
+  });
   apply_limits(m, s, o);
   stop_at_zero(m, grip, s);
   impulse_match(m, y0, g, d.torque, o, h, s);

@@ -4,8 +4,8 @@
 #include <stdexcept>
 
 #include "vdsim/core/vehicle/state.hpp"
-#include "vdsim/engine/level_car.hpp"
 #include "vdsim/engine/errors.hpp"
+#include "vdsim/engine/level_car.hpp"
 #include "vdsim/engine/reflect.hpp"
 #include "vdsim/engine/validate.hpp"
 
@@ -80,7 +80,7 @@ template <Level Lv> void Car::set_motion(const State<double, Lv>& s) {
   *static_cast<State<double, Lv>*>(car_->motion()) = s;
   car_->state_changed();
 }
-#define VD_MOTION(Lv)                                             \
+#define VD_MOTION(Lv)                                        \
   template const State<double, Lv>& Car::motion<Lv>() const; \
   template void Car::set_motion<Lv>(const State<double, Lv>&);
 VD_MOTION(Level::L1)

@@ -51,8 +51,7 @@ template <Level Lv> void add_torques(const Model<double, Lv>& m, const State<dou
   double T = g.T[a];
   if (g.equipped) T += g.dT[a] * (0.5 * (s.wheel[std::size_t(a * n)].w + s.wheel[std::size_t(other)].w) - g.w_ref[a]);
   r.drive_torque = 0.5 * T + (g.equipped ? g.Tw[i] : 0);
-  if (n == 2 && m.kind.axle[a].lsd)
-    r.drive_torque -= (k == 0 ? 1 : -1) * grip.clutch * lsd_capacity(m.p.axle[a], T);
+  if (n == 2 && m.kind.axle[a].lsd) r.drive_torque -= (k == 0 ? 1 : -1) * grip.clutch * lsd_capacity(m.p.axle[a], T);
   const double cap = g.cap[i] + w.moment.roll, acts = r.drive_torque - w.contact.Re * w.force.Fx;
   r.held = grip.held[k];
   if (cap > 0)

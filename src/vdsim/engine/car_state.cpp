@@ -62,11 +62,9 @@ template <> StateList state_of_struct(PatchHistory<double>& s) {
           state("base", s.base, "-", "where the cumulated moments begin")};
 }
 template <> StateList state_of_struct(PatchProfile<double>& s) {
-  return {state("lead", s.lead, "-", "entered part of the first element"),
-          state("part", s.part, "m", "its integral"),
+  return {state("lead", s.lead, "-", "entered part of the first element"), state("part", s.part, "m", "its integral"),
           state("mean", s.mean, "m", "mean deflection of the whole elements"),
-          state("z", s.z, "m", "reference bristle"),
-          state("zd", s.zd, "m/s", "its rate")};
+          state("z", s.z, "m", "reference bristle"), state("zd", s.zd, "m/s", "its rate")};
 }
 template <> StateList state_of_struct(PatchMemory<double>& s) {
   return {state("motion", s.motion, "", "at the last step"),
@@ -87,10 +85,8 @@ template <> StateList state_of_struct(CarClock& s) {
           state("turns", s.turns, "-", "whole turns of the heading")};
 }
 template <> StateList state_of_struct(BalanceState& s) {
-  return {state("work", s.work, "", "integrals of the powers"),
-          state("kinetic0", s.kinetic0, "J", "at the start"),
-          state("stored0", s.stored0, "J", "at the start"),
-          state("springs0", s.springs0, "J", "at the start"),
+  return {state("work", s.work, "", "integrals of the powers"), state("kinetic0", s.kinetic0, "J", "at the start"),
+          state("stored0", s.stored0, "J", "at the start"), state("springs0", s.springs0, "J", "at the start"),
           state("engine", s.engine, "kg m^2", "inertia that turned with the axles in the last step")};
 }
 template <> StateList state_of_struct(LastStep& s) {

@@ -51,7 +51,8 @@ std::string closest(std::string_view word, const std::vector<std::string>& names
 
 std::string InputError::text() const {
   std::string out = place.file;
-  if (place.line > 0) out.append(":").append(std::to_string(place.line)).append(":").append(std::to_string(place.column));
+  if (place.line > 0)
+    out.append(":").append(std::to_string(place.line)).append(":").append(std::to_string(place.column));
   if (!path.empty()) out += ": " + path;
   return out + ": " + what;
 }
@@ -104,8 +105,7 @@ std::string nearest(std::string_view word, const std::vector<std::string>& names
 }
 
 std::string suggestion(std::string_view word, const std::vector<std::string>& names) {
-  if (const std::string best = closest(word, names, false); !best.empty())
-    return ", did you mean '" + best + "'?";
+  if (const std::string best = closest(word, names, false); !best.empty()) return ", did you mean '" + best + "'?";
   if (names.empty()) return "";
   if (names.size() <= 14) {
     std::string out = "; valid: " + names.front();

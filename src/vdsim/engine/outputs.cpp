@@ -46,10 +46,12 @@ constexpr Signal<C> kCarSignals[] = {
     {"curvature", &C::curvature, "1/m", "of the path of the CG, positive left, 0 below 0.1 m/s"},
     {"speed_error", &C::speed_error, "m/s", "set speed less vx (drivers that hold a speed)", Needs::speed},
     {"path_offset", &C::path_offset, "m", "of the CG from the path, positive left (drivers on a path)", Needs::path},
-    {"path_course", &C::path_course, "rad", "direction of travel less that of the path (drivers on a path)", Needs::path},
+    {"path_course", &C::path_course, "rad", "direction of travel less that of the path (drivers on a path)",
+     Needs::path},
     {"v_ref", &C::v_ref, "m/s", "speed the controllers go by (ABS, traction, yaw control)", Needs::controllers},
     {"r_ref", &C::r_ref, "rad/s", "yaw rate that yaw control goes by", Needs::yaw_control},
-    {"control_throttle", &C::control_throttle, "-", "share of the throttle that the controllers leave", Needs::traction},
+    {"control_throttle", &C::control_throttle, "-", "share of the throttle that the controllers leave",
+     Needs::traction},
     {"distance", &C::distance, "m", "travelled (manoeuvres)", Needs::maneuver},
     {"phase", &C::phase, "-", "number of the phase, from 0 (manoeuvres)", Needs::maneuver},
 };
@@ -78,7 +80,8 @@ constexpr Signal<W> kWheelSignals[] = {
     {"re", &W::re, "m", "effective rolling radius"},
     {"brake_pressure", &W::brake_pressure, "-", "of the line, 1 = pedal 1 (cars with hydraulics)", Needs::hydraulics},
     {"abs", &W::abs, "-", "1: the valve holds or releases (cars with ABS)", Needs::abs},
-    {"control_brake", &W::control_brake, "-", "brake by traction or yaw control, share of the full torque", Needs::traction},
+    {"control_brake", &W::control_brake, "-", "brake by traction or yaw control, share of the full torque",
+     Needs::traction},
     {"outside", &W::outside, "-", "1: the .tir file is read outside its ranges", Needs::tir},
 };
 
@@ -133,8 +136,9 @@ std::vector<Column> signals(const SignalScope& scope) {
   std::vector<Column> out;
   each_signal(scope, kCarSignals, [&](const Signal<C>& s) { out.push_back({s.name, s.unit, s.meaning}); });
   for (const std::string& wheel : wheel_names(scope.level))
-    each_signal(scope, kWheelSignals,
-                [&](const Signal<W>& s) { out.push_back({s.name + ("_" + wheel), s.unit, s.meaning}); });
+    each_signal(scope, kWheelSignals, [&](const Signal<W>& s) {
+      out.push_back({s.name + ("_" + wheel), s.unit, s.meaning});
+    });
   return out;
 }
 

@@ -33,18 +33,33 @@ struct CarOutputs {
   double heading;             // psi without whole turns [rad]
   double steer, steer_wheel;  // where the front wheels point, single track; the hand wheel that goes with it [rad]
   double steer_command, throttle, brake, handbrake, gear_command;  // as driven
-  double engine_speed, gear;                                      // powertrain [rad/s], else 0; gear that is in
+  double engine_speed, gear;                                       // powertrain [rad/s], else 0; gear that is in
   double beta, curvature;  // side slip angle of the CG [rad]; of its path [1/m]; 0 below 0.1 m/s
-  double r_ref, v_ref, control_throttle;  // controllers: yaw rate and speed they go by, share of the throttle they leave
-  double speed_error, path_offset, path_course;  // of the driver: set speed less vx; from the path, its direction; else 0
-  double distance, phase;                        // of a manoeuvre: travelled [m]; number of the phase
-  double alpha[3];                               // angular acceleration, body axes [rad/s^2]
-  double position[3], attitude[9];               // CG; body axes as columns, row by row; axes of the road plane
+  double r_ref, v_ref,
+      control_throttle;  // controllers: yaw rate and speed they go by, share of the throttle they leave
+  double speed_error, path_offset,
+      path_course;                  // of the driver: set speed less vx; from the path, its direction; else 0
+  double distance, phase;           // of a manoeuvre: travelled [m]; number of the phase
+  double alpha[3];                  // angular acceleration, body axes [rad/s^2]
+  double position[3], attitude[9];  // CG; body axes as columns, row by row; axes of the road plane
 };
 
 // What a car must have for a signal to exist.
-enum class Needs { nothing, springs, powertrain, rally, tir, hydraulics, abs, traction, yaw_control, controllers, speed,
-                   path, maneuver };
+enum class Needs {
+  nothing,
+  springs,
+  powertrain,
+  rally,
+  tir,
+  hydraulics,
+  abs,
+  traction,
+  yaw_control,
+  controllers,
+  speed,
+  path,
+  maneuver
+};
 
 // What a car and its driver have.
 struct SignalScope {

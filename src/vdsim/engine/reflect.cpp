@@ -21,8 +21,8 @@ std::string number_text(double value) {
   // plain digits from 1e-4 up to 1e16, as people write them
   const double size = std::abs(value);
   const bool plain = size == 0 || (size >= 1e-4 && size < 1e16);
-  const auto end = std::to_chars(text, text + sizeof text, value,
-                                 plain ? std::chars_format::fixed : std::chars_format::scientific);
+  const auto end =
+      std::to_chars(text, text + sizeof text, value, plain ? std::chars_format::fixed : std::chars_format::scientific);
   return {text, end.ptr};
 }
 

@@ -15,13 +15,13 @@ struct FieldRef {
   Kind kind = Kind::other;
   const char *name = "", *unit = "", *meaning = "";
   Range range = any_finite();
-  void* data = nullptr;                                // the member itself; NumberList: its numbers
-  int count = 0;                                       // list: number of doubles; NumberList: the most; blocks: how many
-  std::size_t stride = 0;                              // blocks: bytes from one to the next
-  int* used = nullptr;                                 // NumberList: how many are in use
-  std::span<const char* const> names;                  // choice: as a user writes them
-  int (*get_choice)(const void*) = nullptr;            // choice: index into names
-  void (*set_choice)(void*, int) = nullptr;            // choice
+  void* data = nullptr;                      // the member itself; NumberList: its numbers
+  int count = 0;                             // list: number of doubles; NumberList: the most; blocks: how many
+  std::size_t stride = 0;                    // blocks: bytes from one to the next
+  int* used = nullptr;                       // NumberList: how many are in use
+  std::span<const char* const> names;        // choice: as a user writes them
+  int (*get_choice)(const void*) = nullptr;  // choice: index into names
+  void (*set_choice)(void*, int) = nullptr;  // choice
   std::vector<FieldRef> (*children)(void*) = nullptr;  // block, blocks
 
   double& number() const { return *static_cast<double*>(data); }
@@ -40,8 +40,9 @@ struct FieldRef {
 // Every member in the order of its table. Specialised where the table stands; a struct without one does not link.
 template <class S> std::vector<FieldRef> fields_of(S& object);
 
-std::string number_text(double value);                    // the shortest text that reads back to the same bits
-std::string describe(const Range&, const char* unit);     // "above 0 kg", "0 to 1"
-std::uint64_t hash_values(const std::vector<FieldRef>&, std::uint64_t hash);  // of names and values; `other` is left out
+std::string number_text(double value);                 // the shortest text that reads back to the same bits
+std::string describe(const Range&, const char* unit);  // "above 0 kg", "0 to 1"
+std::uint64_t hash_values(const std::vector<FieldRef>&,
+                          std::uint64_t hash);  // of names and values; `other` is left out
 
 }  // namespace vdsim

@@ -77,6 +77,7 @@ bool all_finite(const StateList&);
 
 // `model`: hash of what the state belongs to; a snapshot of another layout or model is refused.
 std::vector<std::byte> save(const StateList&, std::uint64_t model);
-bool restore(const StateList&, std::uint64_t model, std::span<const std::byte>);  // false, and nothing changed, if refused
+bool restore(const StateList&, std::uint64_t model,
+             std::span<const std::byte>);  // false, and nothing changed, if refused
 
 }  // namespace vdsim

@@ -22,9 +22,11 @@ void check_number(double value, const FieldRef& field, const std::string& key, c
   if (!std::isfinite(value))
     out.push_back({slot, {key}, "expected a finite number, found " + number_text(value)});
   else if (!field.range.holds(value))
-    out.push_back({slot, {key}, number_text(value) + " is out of range, expected " + describe(field.range, field.unit)});
+    out.push_back(
+        {slot, {key}, number_text(value) + " is out of range, expected " + describe(field.range, field.unit)});
 }
-void check_fields(const std::vector<FieldRef>& fields, const std::string& prefix, const std::string& slot, Faults& out) {
+void check_fields(const std::vector<FieldRef>& fields, const std::string& prefix, const std::string& slot,
+                  Faults& out) {
   using Kind = FieldRef::Kind;
   for (const FieldRef& field : fields) {
     const std::string key = prefix + field.name;
@@ -61,10 +63,12 @@ Faults contradictions_on_springs(const ChassisSpec& c) {
     yaw += c.unsprung_mass[i] * (x * x + y * y);
   }
   if (wheels >= c.mass)
-    return {{"chassis", {"unsprung_mass", "mass"},
+    return {{"chassis",
+             {"unsprung_mass", "mass"},
              "sum " + digits(wheels, 9) + " kg must be less than mass = " + number_text(c.mass) + " kg"}};
   if (yaw >= 0.95 * c.inertia_diag[2])
-    return {{"chassis", {"inertia_diag", "unsprung_mass"},
+    return {{"chassis",
+             {"inertia_diag", "unsprung_mass"},
              "the wheels alone have a yaw inertia of " + digits(yaw, 4) + " kg m^2, little is left for the body"}};
   return {};
 }
@@ -82,10 +86,12 @@ Faults contradictions(const ChassisSpec& c) {
   Faults out;
   const double sum = c.cg_to_front + c.cg_to_rear;
   if (std::abs(c.wheelbase - sum) > 1e-6)
-    out.push_back({"chassis", {"wheelbase", "cg_to_front", "cg_to_rear"},
+    out.push_back({"chassis",
+                   {"wheelbase", "cg_to_front", "cg_to_rear"},
                    number_text(c.wheelbase) + " m must equal cg_to_front + cg_to_rear = " + digits(sum, 9) + " m"});
   if (c.mass_sprung > c.mass)
-    out.push_back({"chassis", {"mass_sprung", "mass"},
+    out.push_back({"chassis",
+                   {"mass_sprung", "mass"},
                    number_text(c.mass_sprung) + " kg must not exceed mass = " + number_text(c.mass) + " kg"});
   return out;
 }
@@ -103,16 +109,19 @@ Faults contradictions(const TireSpec& t) {
   if (file && t.tir_path.empty())
     return {{"tire", {"tir_path", "backend"}, "backend magic_formula needs an MF-Tyre property file"}};
   if (!file && !t.tir_path.empty())
-    return {{"tire", {"backend", "tir_path"},
+    return {{"tire",
+             {"backend", "tir_path"},
              std::string("tir_path is only read with backend magic_formula, found ") +
                  EnumNames<TireBackend>::names[static_cast<std::size_t>(t.backend)]}};
   if (!t.lugre.enabled || t.lugre.law != LugreLaw::rolling) return {};
   if (!t.combined_slip_enabled || t.combined == Combined::none)
     return {
-        {"tire", {t.combined_slip_enabled ? "combined" : "combined_slip_enabled", "lugre"},
+        {"tire",
+         {t.combined_slip_enabled ? "combined" : "combined_slip_enabled", "lugre"},
          "lugre.law rolling always combines its slips; switch it off with lugre.law breakaway or lugre.enabled false"}};
   if (t.combined == Combined::ellipse)
-    return {{"tire", {"combined", "lugre"},
+    return {{"tire",
+             {"combined", "lugre"},
              "ellipse does not work with lugre.law rolling: a spinning wheel at rest would keep its side grip; use "
              "auto or similarity"}};
   return {};

@@ -8,8 +8,8 @@
 #include <utility>
 #include <vector>
 
-#include "vdsim/engine/errors.hpp"
 #include "vdsim/core/road/crg_data.hpp"
+#include "vdsim/engine/errors.hpp"
 
 namespace vdsim {
 

@@ -4,8 +4,8 @@
 #include <string>
 #include <vector>
 
-#include "vdsim/formats/crg_read.hpp"
 #include "vdsim/core/road/crg.hpp"
+#include "vdsim/formats/crg_read.hpp"
 
 namespace vdsim {
 

@@ -1,8 +1,8 @@
 #include <fmt/core.h>
 #include <hdf5.h>
 
-#include "vdsim/formats/atomic_file.hpp"
 #include "vdsim/engine/errors.hpp"
+#include "vdsim/formats/atomic_file.hpp"
 #include "vdsim/formats/table_writer.hpp"
 
 namespace vdsim {

@@ -7,8 +7,8 @@
 #include <string_view>
 #include <vector>
 
-#include "vdsim/formats/file_text.hpp"
 #include "vdsim/core/math/fields.hpp"
+#include "vdsim/formats/file_text.hpp"
 
 namespace vdsim {
 

@@ -5,8 +5,8 @@
 #include <string_view>
 #include <vector>
 
-#include "vdsim/engine/errors.hpp"
 #include "vdsim/core/tire/tir_spec.hpp"
+#include "vdsim/engine/errors.hpp"
 
 namespace vdsim {
 

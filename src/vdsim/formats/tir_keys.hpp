@@ -4,8 +4,8 @@
 #include <string_view>
 #include <vector>
 
-#include "vdsim/engine/reflect.hpp"
 #include "vdsim/core/tire/tir_spec.hpp"
+#include "vdsim/engine/reflect.hpp"
 
 namespace vdsim {
 

@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
-#include "vdsim/formats/tir.hpp"
 #include "vdsim/core/tire/mf_tyre.hpp"
+#include "vdsim/formats/tir.hpp"
 
 namespace vdsim {
 namespace {

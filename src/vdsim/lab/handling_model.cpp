@@ -5,10 +5,10 @@
 #include <algorithm>
 #include <cmath>
 
-#include "vdsim/engine/errors.hpp"
 #include "vdsim/core/vehicle/body_states.hpp"
 #include "vdsim/core/vehicle/compile.hpp"
 #include "vdsim/core/vehicle/equipment.hpp"
+#include "vdsim/engine/errors.hpp"
 
 namespace vdsim {
 namespace {

@@ -8,8 +8,8 @@
 #include <numbers>
 #include <stdexcept>
 
-#include "vdsim/study/run.hpp"
 #include "vdsim/core/vehicle/compile.hpp"
+#include "vdsim/study/run.hpp"
 
 namespace vdsim {
 namespace {
@@ -146,7 +146,8 @@ class Watch {
   long every_;
   bool storage_known_;
   LowSpeedRun out_;
-  CarOutputs stood_{}, steered_{}, driven_{}, last_{};  // where it was at stand_from, steer_from, drive_from, a step ago
+  CarOutputs stood_{}, steered_{}, driven_{},
+      last_{};  // where it was at stand_from, steer_from, drive_from, a step ago
   Spread ax_, fx_[4], error_;
   double sign_[4] = {};                                                // Fx when it was last above 1 N [N]
   double last_t_ = 0, flips_ = 0, wrong_ = 0, way_ = 0, heading_ = 0;  // [s], -, [m], way of the rear axle [m], [rad]

@@ -51,8 +51,8 @@ struct LowSpeedFigures {
   // where it must slide
   double stuck = kNone;  // share of the least slide that is missing
   // always
-  double residual = kNone; // energy the balance does not explain, of all that was turned over
-  double created = kNone;  // energy given by contact and fallback beyond what was stored there, likewise
+  double residual = kNone;  // energy the balance does not explain, of all that was turned over
+  double created = kNone;   // energy given by contact and fallback beyond what was stored there, likewise
 };
 
 // One measure: its name, unit, meaning, and the law if there is one: value <= limit.

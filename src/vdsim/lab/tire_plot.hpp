@@ -3,8 +3,8 @@
 #include <string>
 #include <vector>
 
-#include "vdsim/formats/svg_chart.hpp"
 #include "vdsim/core/vehicle/spec.hpp"
+#include "vdsim/formats/svg_chart.hpp"
 
 namespace vdsim {
 

@@ -3,8 +3,8 @@
 #include <string>
 #include <vector>
 
-#include "vdsim/report/report.hpp"
 #include "vdsim/lab/handling.hpp"
+#include "vdsim/report/report.hpp"
 
 namespace vdsim {
 

@@ -11,9 +11,9 @@ namespace vdsim::run_parts {
 using Runs = std::vector<RunFolder>;
 
 const nlohmann::json& member(const nlohmann::json& object, const char* key);  // an object, empty if there is none
-const nlohmann::json& car_of(const RunFolder&);                              // the first car of the summary
-std::string first_of(std::initializer_list<std::string> words);              // the first that is not empty
-int verdict_mark(const std::string& verdict);                                // 1 passed, 0 failed, -1 neither
+const nlohmann::json& car_of(const RunFolder&);                               // the first car of the summary
+std::string first_of(std::initializer_list<std::string> words);               // the first that is not empty
+int verdict_mark(const std::string& verdict);                                 // 1 passed, 0 failed, -1 neither
 // Entries of lists of the summary that have a name.
 const nlohmann::json* named(const nlohmann::json& list, const std::string& name);  // nullptr if there is none
 std::vector<std::string> names_in(const Runs&, const char* list);                  // of all runs, each once

@@ -1,8 +1,8 @@
 #include <cmath>
 
+#include "vdsim/core/road/road.hpp"
 #include "vdsim/engine/hash.hpp"
 #include "vdsim/study/run.hpp"
-#include "vdsim/core/road/road.hpp"
 
 namespace vdsim {
 namespace {

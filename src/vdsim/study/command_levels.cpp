@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
-#include "vdsim/engine/steady_tire.hpp"
 #include "vdsim/core/vehicle/compile.hpp"
+#include "vdsim/engine/steady_tire.hpp"
 
 namespace vdsim {
 namespace {

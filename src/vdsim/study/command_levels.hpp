@@ -1,9 +1,9 @@
 // The command levels a driver may command at, each turned into the one below: path -> curvature -> steer angle,
 // acceleration -> pedals, or acceleration -> total force -> wheel torques. docs/theory/16_commands.md.
 #pragma once
+#include "vdsim/core/vehicle/spec.hpp"
 #include "vdsim/study/path.hpp"
 #include "vdsim/study/pedals.hpp"
-#include "vdsim/core/vehicle/spec.hpp"
 
 namespace vdsim {
 

@@ -50,8 +50,7 @@ void DrivenCar::drive(const Demand& wanted, double t, double done) {
   set_speed_ = wanted.speed;
   if ((wanted.wheel_torques || !std::isnan(wanted.force)) && nominal_car_.powertrain) now_.gear = 0;
   if (!std::isnan(wanted.speed))
-    speed_.hold(wanted.speed, wanted.speed_rate, done, {car_.vx(), slope_gravity(road_, car_.heading())},
-                now_);
+    speed_.hold(wanted.speed, wanted.speed_rate, done, {car_.vx(), slope_gravity(road_, car_.heading())}, now_);
   if (!std::isnan(wanted.force) || !std::isnan(wanted.acceleration) || wanted.holds_steer())
     climb_down(wanted, t, done);
 }
@@ -137,9 +136,12 @@ template <> StateList state_of_struct(PreviewMemory& s) {
           state("hand", s.hand, "rad", "angle given out last")};
 }
 template <> StateList state_of_struct(Commands& s) {
-  return {state("steer", s.steer, "rad", "road-wheel angle"), state("throttle", s.throttle, "-", "pedal"),
-          state("brake", s.brake, "-", "pedal"),              state("handbrake", s.handbrake, "-", "lever"),
-          state("gear", s.gear, "", "asked for"),             state("torque", s.torque, "N m", "of single wheels")};
+  return {state("steer", s.steer, "rad", "road-wheel angle"),
+          state("throttle", s.throttle, "-", "pedal"),
+          state("brake", s.brake, "-", "pedal"),
+          state("handbrake", s.handbrake, "-", "lever"),
+          state("gear", s.gear, "", "asked for"),
+          state("torque", s.torque, "N m", "of single wheels")};
 }
 
 StateList DrivenCar::state() {

@@ -4,12 +4,12 @@
 #include <limits>
 #include <optional>
 
-#include "vdsim/study/command_levels.hpp"
-#include "vdsim/study/driver.hpp"
-#include "vdsim/study/preview_driver.hpp"
 #include "vdsim/config/scenario.hpp"
 #include "vdsim/engine/car.hpp"
 #include "vdsim/engine/snapshot.hpp"
+#include "vdsim/study/command_levels.hpp"
+#include "vdsim/study/driver.hpp"
+#include "vdsim/study/preview_driver.hpp"
 
 namespace vdsim {
 

@@ -1,8 +1,8 @@
 // Tables over time, and a speed holder that works throttle, brake and gear.
 #pragma once
-#include "vdsim/study/pedals.hpp"
 #include "vdsim/config/scenario.hpp"
 #include "vdsim/engine/car.hpp"
+#include "vdsim/study/pedals.hpp"
 
 namespace vdsim {
 

@@ -188,7 +188,11 @@ RunResult run_scenario(const Scenario& scene, const RunOptions& options) {
   // Folders and files first: what cannot be written should not be computed.
   std::vector<Job> jobs;
   for (const CarSpec& car : scene.cars) {
-    Job job{&car, car_scope(car), scene.cars.size() == 1 ? options.out : (fs::path(options.out) / car.id).string(), nullptr, {}};
+    Job job{&car,
+            car_scope(car),
+            scene.cars.size() == 1 ? options.out : (fs::path(options.out) / car.id).string(),
+            nullptr,
+            {}};
     make_folder(job.folder);
     job.table = open_table(scene, car, result.hash, job.folder, options);
     jobs.push_back(std::move(job));

@@ -13,9 +13,9 @@
 #include <string>
 #include <vector>
 
+#include "vdsim/config/scenario.hpp"
 #include "vdsim/formats/table_writer.hpp"
 #include "vdsim/study/driven_car.hpp"
-#include "vdsim/config/scenario.hpp"
 #include "vdsim/study/sensors.hpp"
 
 namespace vdsim {

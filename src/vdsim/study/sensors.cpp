@@ -5,9 +5,9 @@
 #include <cstring>
 #include <string>
 
+#include "vdsim/core/math/real.hpp"
 #include "vdsim/engine/hash.hpp"
 #include "vdsim/engine/reflect.hpp"
-#include "vdsim/core/math/real.hpp"
 
 namespace vdsim {
 namespace {
@@ -158,8 +158,8 @@ double read_pulses(PulseState& p, double t, double teeth_per_rad) {
 
 template <> StateList state_of_struct(SamplerState& s) {
   return {state("taken", s.taken, "", "number of the next reading to take"),
-          state("shown", s.shown, "", "number of the next reading to show"),
-          state("bias", s.bias, "", "walked so far"), state("before", s.before, "", "free of errors, at the last update")};
+          state("shown", s.shown, "", "number of the next reading to show"), state("bias", s.bias, "", "walked so far"),
+          state("before", s.before, "", "free of errors, at the last update")};
 }
 template <> StateList state_of_struct(PulseState& s) {
   return {state("phase", s.phase, "-", "since the last tooth, in teeth"),
@@ -170,17 +170,28 @@ template <> StateList state_of_struct(PulseState& s) {
           state("speed", s.speed, "rad/s", "last reading, free of noise")};
 }
 template <> StateList state_of_struct(SensorReadings& s) {
-  return {state("imu_ax", s.imu_ax, "m/s^2", ""),  state("imu_ay", s.imu_ay, "m/s^2", ""),
-          state("imu_az", s.imu_az, "m/s^2", ""),  state("imu_gx", s.imu_gx, "rad/s", ""),
-          state("imu_gy", s.imu_gy, "rad/s", ""),  state("imu_gz", s.imu_gz, "rad/s", ""),
-          state("gnss_x", s.gnss_x, "m", ""),      state("gnss_y", s.gnss_y, "m", ""),
-          state("gnss_z", s.gnss_z, "m", ""),      state("gnss_vx", s.gnss_vx, "m/s", ""),
-          state("gnss_vy", s.gnss_vy, "m/s", ""),  state("gnss_vz", s.gnss_vz, "m/s", ""),
-          state("wheel", s.wheel, "rad/s", ""),    state("steer", s.steer, "rad", ""),
-          state("imu_t", s.imu_t, "s", ""),        state("gnss_t", s.gnss_t, "s", ""),
-          state("wheel_t", s.wheel_t, "s", ""),    state("steer_t", s.steer_t, "s", ""),
-          state("imu_fresh", s.imu_fresh, "", ""), state("gnss_fresh", s.gnss_fresh, "", ""),
-          state("wheel_fresh", s.wheel_fresh, "", ""), state("steer_fresh", s.steer_fresh, "", ""),
+  return {state("imu_ax", s.imu_ax, "m/s^2", ""),
+          state("imu_ay", s.imu_ay, "m/s^2", ""),
+          state("imu_az", s.imu_az, "m/s^2", ""),
+          state("imu_gx", s.imu_gx, "rad/s", ""),
+          state("imu_gy", s.imu_gy, "rad/s", ""),
+          state("imu_gz", s.imu_gz, "rad/s", ""),
+          state("gnss_x", s.gnss_x, "m", ""),
+          state("gnss_y", s.gnss_y, "m", ""),
+          state("gnss_z", s.gnss_z, "m", ""),
+          state("gnss_vx", s.gnss_vx, "m/s", ""),
+          state("gnss_vy", s.gnss_vy, "m/s", ""),
+          state("gnss_vz", s.gnss_vz, "m/s", ""),
+          state("wheel", s.wheel, "rad/s", ""),
+          state("steer", s.steer, "rad", ""),
+          state("imu_t", s.imu_t, "s", ""),
+          state("gnss_t", s.gnss_t, "s", ""),
+          state("wheel_t", s.wheel_t, "s", ""),
+          state("steer_t", s.steer_t, "s", ""),
+          state("imu_fresh", s.imu_fresh, "", ""),
+          state("gnss_fresh", s.gnss_fresh, "", ""),
+          state("wheel_fresh", s.wheel_fresh, "", ""),
+          state("steer_fresh", s.steer_fresh, "", ""),
           state("wheels", s.wheels, "", "", between(0, 4))};
 }
 
@@ -408,8 +419,8 @@ StateList SensorSuite::state() {
           vdsim::state("sampler", s.sampler, "", "what waits to be shown"),
           vdsim::state("pulse", s.pulse, "", "toothed wheels"),
           vdsim::state("readings", s.readings, "", "the newest"),
-          vdsim::state("ring", std::span(reinterpret_cast<double*>(impl_->ring.data()), impl_->ring.size() * kChannels), "",
-                       "readings that wait")};
+          vdsim::state("ring", std::span(reinterpret_cast<double*>(impl_->ring.data()), impl_->ring.size() * kChannels),
+                       "", "readings that wait")};
 }
 std::uint64_t SensorSuite::identity() const { return impl_->identity(); }
 std::vector<std::byte> SensorSuite::snapshot() const {

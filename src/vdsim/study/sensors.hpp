@@ -8,9 +8,9 @@
 #include <span>
 #include <vector>
 
+#include "vdsim/core/sensor/sensor_spec.hpp"
 #include "vdsim/engine/column.hpp"
 #include "vdsim/engine/snapshot.hpp"
-#include "vdsim/core/sensor/sensor_spec.hpp"
 
 namespace vdsim {
 

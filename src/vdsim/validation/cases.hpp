@@ -5,9 +5,9 @@
 #include <optional>
 
 #include "vdsim/config/catalog.hpp"
-#include "vdsim/engine/energy.hpp"
 #include "vdsim/config/scenario.hpp"
 #include "vdsim/engine/car.hpp"
+#include "vdsim/engine/energy.hpp"
 #include "vdsim/validation/validation.hpp"
 
 namespace vdsim::validation {

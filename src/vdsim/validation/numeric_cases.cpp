@@ -2,8 +2,8 @@
 #include <algorithm>
 #include <cmath>
 
-#include "vdsim/validation/cases.hpp"
 #include "vdsim/core/road/road.hpp"
+#include "vdsim/validation/cases.hpp"
 
 namespace vdsim::validation {
 namespace {

@@ -2,8 +2,8 @@
 #include <algorithm>
 #include <cmath>
 
-#include "vdsim/lab/handling.hpp"
 #include "vdsim/config/scenario.hpp"
+#include "vdsim/lab/handling.hpp"
 #include "vdsim/validation/cases.hpp"
 
 namespace vdsim::validation {

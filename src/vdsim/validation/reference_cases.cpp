@@ -3,10 +3,10 @@
 
 #include <cmath>
 
-#include "vdsim/formats/crg_road.hpp"
-#include "vdsim/engine/errors.hpp"
-#include "vdsim/lab/rig.hpp"
 #include "vdsim/config/scenario.hpp"
+#include "vdsim/engine/errors.hpp"
+#include "vdsim/formats/crg_road.hpp"
+#include "vdsim/lab/rig.hpp"
 #include "vdsim/lab/tire_eval.hpp"
 #include "vdsim/validation/cases.hpp"
 

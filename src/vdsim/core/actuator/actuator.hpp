@@ -76,7 +76,8 @@ template <class R> struct ActuatorLane {
     set_lane(s.since, i, since);
   }
 };
-template <class R> VD_NOINLINE void dead_time(const ActuatorParams<R>& p, ActuatorState<R>& s, R u0, R u1, R h, R w[3]) {
+template <class R>
+VD_NOINLINE void dead_time(const ActuatorParams<R>& p, ActuatorState<R>& s, R u0, R u1, R h, R w[3]) {
   using T = scalar_t<R>;
   for (int i = 0; i < lanes<R>; ++i) {
     const T step = lane(h, i), dead = lane(p.dead, i), grid = lane(p.grid, i);
@@ -108,7 +109,7 @@ template <class R> VD_FN R approach(const ActuatorKind& kind, const ActuatorPara
 
 // Advances the actuator by h > 0; out: at the start, middle and end of the step.
 template <class R> VD_NOINLINE void actuator_step(const ActuatorKind& kind, const ActuatorParams<R>& p,
-                                               ActuatorState<R>& s, R u0, R u1, R h, R out[3]) {
+                                                  ActuatorState<R>& s, R u0, R u1, R h, R out[3]) {
   R w[3] = {u0, R(0.5) * (u0 + u1), u1};
   const R half = R(0.5) * h;
   if (kind.dead) dead_time(p, s, u0, u1, h, w);

@@ -67,8 +67,8 @@ VD_FN void plain_drive(const PowertrainParams<R>& p, const DriveCommand<R>& c, D
 
 // [T13.7]  T = i eta (u T_max(|i w|) gear) - regen: the motor brakes with min(brake asked, regen i T_max),
 // faded near rest.
-template <class R>
-VD_NOINLINE void motor_drive(const PowertrainParams<R>& p, const DriveCommand<R>& c, DriveTorque<R> out[3], R braking[3]) {
+template <class R> VD_NOINLINE void motor_drive(const PowertrainParams<R>& p, const DriveCommand<R>& c,
+                                                DriveTorque<R> out[3], R braking[3]) {
   const MotorParams<R>& m = p.motor;
   const R w = p.share[0] * c.w[0] + p.share[1] * c.w[1], zero = R(0.0), one = R(1.0), rest = R(0.2);  // 1/(5 rad/s)
   const TorqueAt<R> at = motor_torque(m, abs(m.ratio * w));
@@ -102,8 +102,8 @@ VD_FN R slip_rate(const PowertrainKind& kind, const PowertrainParams<R>& p, cons
   const R T = engine_torque(kind.engine, p.engine, w, matched_throttle(p.engine, g, w, k)).T;
   return (T - g.direction * clutch_capacity(p.clutch, g.closed[k], w)) / p.engine.inertia;
 }
-template <class R>
-VD_NOINLINE void slip_engine(const PowertrainKind& kind, const PowertrainParams<R>& p, const SlipStep<R>& g, R h, R w[3]) {
+template <class R> VD_NOINLINE void slip_engine(const PowertrainKind& kind, const PowertrainParams<R>& p,
+                                                const SlipStep<R>& g, R h, R w[3]) {
   const R half = R(0.5) * h;
   const R k1 = slip_rate(kind, p, g, w[0], 0), k2 = slip_rate(kind, p, g, w[0] + half * k1, 1),
           k3 = slip_rate(kind, p, g, w[0] + half * k2, 1), k4 = slip_rate(kind, p, g, w[0] + h * k3, 2);
@@ -114,8 +114,8 @@ VD_NOINLINE void slip_engine(const PowertrainKind& kind, const PowertrainParams<
 // [T13.9]  Locked: the axles feel i eta T_e(i w), its slope i^2 eta T_e' and the inertia i^2 I_e.
 // Slipping: i eta s cap, no inertia.
 template <class R> VD_NOINLINE void engine_drive(const PowertrainKind& kind, const PowertrainParams<R>& p,
-                                              PowertrainState<R>& s, const DriveCommand<R>& c, R h,
-                                              DriveTorque<R> out[3]) {
+                                                 PowertrainState<R>& s, const DriveCommand<R>& c, R h,
+                                                 DriveTorque<R> out[3]) {
   const R zero = R(0.0), one = R(1.0), inv_h = one / h, w = p.share[0] * c.w[0] + p.share[1] * c.w[1];
   const R before = gear_ratio(kind.gearbox, p.gearbox, s.gearbox.gear) * w;
   s.engine_speed = select(s.clutch.locked > R(0.5), before, s.engine_speed);  // it has turned with the axles

@@ -158,12 +158,12 @@ template <class R> VD_INLINE R road_mu(const PlaneKind&, const PlaneRoad<R>& roa
 template <class R> VD_INLINE RoadHeight<R> road_height(const PlaneKind&, const RoadData&, const PlaneRoad<R>&, R, R) {
   return {R(0.0), R(0.0), R(0.0)};
 }
-template <class R> VD_INLINE RoadHeight<R> road_height_patch(const PlaneKind&, const RoadData&, const PlaneRoad<R>&, R, R,
-                                                             R, R, R, R) {
+template <class R>
+VD_INLINE RoadHeight<R> road_height_patch(const PlaneKind&, const RoadData&, const PlaneRoad<R>&, R, R, R, R, R, R) {
   return {R(0.0), R(0.0), R(0.0)};
 }
-template <class R> VD_INLINE RoadPoint<R> road_surface(const PlaneKind&, const RoadData&, const PlaneRoad<R>&, R, R, R z, R,
-                                                       R, R, R) {
+template <class R>
+VD_INLINE RoadPoint<R> road_surface(const PlaneKind&, const RoadData&, const PlaneRoad<R>&, R, R, R z, R, R, R, R) {
   return {z, R(0.0), R(0.0), R(1.0)};
 }
 

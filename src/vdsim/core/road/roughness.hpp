@@ -140,7 +140,8 @@ VD_INLINE RoadHeight<W> rough_families(const RoughTable& table, int k, const W& 
 
 // For one car the families fill the lanes of a register, for a pack of cars the cars do: same operations, same sums.
 template <bool Patch, class R> VD_NOINLINE RoadHeight<R> rough_height(const RoughTable& t, const R& x, const R& y,
-                                                                   const R& cx, const R& sx, const R& ax, const R& by) {
+                                                                      const R& cx, const R& sx, const R& ax,
+                                                                      const R& by) {
   RoadHeight<R> o{R(0.0), R(0.0), R(0.0)};
 #ifndef __CUDACC__
   if constexpr (Scalar<R>) {

@@ -76,7 +76,8 @@ template <class R> VD_NOINLINE RoadHeight<R> oval_height(const OvalParams<R>& p,
 // [T06.11]  phi = angle round the axis (x0, z = radius), 0 at the bottom, growing forwards and up; the lane at phi is
 //   |y - drift phi/(2 pi)| <= width/2. A point in it belongs to the circle unless it is more than `depth` outside.
 //   On the way down over the entry lane the ground is there too; it has what is less than kLoopGround above it.
-template <class R> VD_NOINLINE RoadPoint<R> loop_point(const LoopParams<R>& p, R x, R y, R z, const RoadPoint<R>& ground) {
+template <class R>
+VD_NOINLINE RoadPoint<R> loop_point(const LoopParams<R>& p, R x, R y, R z, const RoadPoint<R>& ground) {
   const R zero = R(0.0), pi = R(3.1415926535897932);
   const R dx = x - p.x0, dz = p.radius - z, rho = sqrt(dx * dx + dz * dz), inv_rho = R(1.0) / max(rho, R(1e-9));
   const R gap = p.radius - rho, turned = atan2(dx, dz), phi = select(turned < zero, turned + R(2.0) * pi, turned);

@@ -15,14 +15,15 @@ template <class R> VD_FN WheelForces<R> friction_ellipse(WheelForces<R> F, const
 
 // |Vx| that slips are counted by, floored.
 template <class R, class K> VD_FN R slip_speed(const K& kind, [[maybe_unused]] const TireParams<R, K>& p, R Vx) {
-  if constexpr (may_be<ContactLaw::algebraic, K>()) return max(abs(Vx), kind.vlow ? p.algebraic.vlow_eps : R(kSpeedEps));
+  if constexpr (may_be<ContactLaw::algebraic, K>())
+    return max(abs(Vx), kind.vlow ? p.algebraic.vlow_eps : R(kSpeedEps));
   return max(abs(Vx), R(kSpeedEps));
 }
 
 // Steady force of the moment, with tire_vlow damping and the limits that go with `combined`.
-template <class R, class K>
-VD_FN WheelForces<R> plain_force(const K& kind, const TireParams<R, K>& p, const WheelState<R>& w, const Contact<R>& c,
-                                 const TireSlip<R>& o, const Peak<R>& peak, R Fz) {
+template <class R, class K> VD_FN WheelForces<R> plain_force(const K& kind, const TireParams<R, K>& p,
+                                                             const WheelState<R>& w, const Contact<R>& c,
+                                                             const TireSlip<R>& o, const Peak<R>& peak, R Fz) {
   WheelForces<R> F = by_plain_steady(kind, [&](auto law) { return law.plain_force(kind, p, w, c, o, peak, Fz); });
   if (kind.vlow) F = {F.Fx + o.vlow * o.vx, F.Fy + o.vlow * o.vy};
   if (kind.vlow || kind.ellipse) F = friction_ellipse(F, peak);
@@ -30,8 +31,9 @@ VD_FN WheelForces<R> plain_force(const K& kind, const TireParams<R, K>& p, const
 }
 
 struct ContactAlgebraic {
-  template <class R, class K> VD_NOINLINE static void slip(const K& kind, const TireParams<R, K>& p, const WheelState<R>& w,
-                                                     const Contact<R>& c, R Fz, TireSlip<R>& o) {
+  template <class R, class K> VD_NOINLINE static void slip(const K& kind, const TireParams<R, K>& p,
+                                                           const WheelState<R>& w, const Contact<R>& c, R Fz,
+                                                           TireSlip<R>& o) {
     const R den = slip_speed(kind, p, c.Vx);
     o.kap = o.vx / den;
     // a lag in distance freezes at rest and would go on turning a braked wheel: the blend fades it out  [T20.7]
@@ -44,8 +46,9 @@ struct ContactAlgebraic {
     }
     by_plain_steady(kind, [&](auto law) { law.read_plain(kind, p, c, den, Fz, o); });
   }
-  template <class R, class K> VD_NOINLINE static TireForce<R> force(const K& kind, const TireParams<R, K>& p, const WheelState<R>& w,
-                                                              const Contact<R>& c, const TireSlip<R>& o, R Fz) {
+  template <class R, class K> VD_NOINLINE static TireForce<R> force(const K& kind, const TireParams<R, K>& p,
+                                                                    const WheelState<R>& w, const Contact<R>& c,
+                                                                    const TireSlip<R>& o, R Fz) {
     TireForce<R> f;
     const Peak<R> peak = by_plain_steady(kind, [&](auto law) { return law.peak(p, c, o.at, Fz); });
     const WheelForces<R> F = plain_force(kind, p, w, c, o, peak, Fz);
@@ -64,9 +67,10 @@ struct ContactAlgebraic {
     f.Fy = within.Fy;
     return f;
   }
-  template <class R, class K>
-  VD_NOINLINE static TireMoments<R> rates(const K& kind, const TireParams<R, K>& p, const WheelState<R>& w, const Contact<R>& c,
-                                    const TireSlip<R>& o, const TireForce<R>& f, R Fz, WheelAffine<R>& rate) {
+  template <class R, class K> VD_NOINLINE static TireMoments<R> rates(const K& kind, const TireParams<R, K>& p,
+                                                                      const WheelState<R>& w, const Contact<R>& c,
+                                                                      const TireSlip<R>& o, const TireForce<R>& f, R Fz,
+                                                                      WheelAffine<R>& rate) {
     const R speed = abs(c.Vx), den = slip_speed(kind, p, c.Vx), lx = p.algebraic.inv_relax_long,
             ly = p.algebraic.inv_relax_lat;
     if (kind.relax_long) rate.kap = {speed * lx, speed * lx * o.vx / den};
@@ -84,7 +88,8 @@ struct ContactAlgebraic {
   template <class R> VD_FN static bool saturate(const TireOut<R>&, R, ForceLine<R>&) { return false; }
   template <class R> VD_FN static void turned(const ForceLine<R>&, R, WheelState<R>&) {}
   template <class R, class K> VD_FN static void finish(const K& kind, const TireParams<R, K>&, const TireOut<R>&,
-                                                       const WheelAffine<R>& rate, R h, WheelState<R>& w, WheelForces<R>&) {
+                                                       const WheelAffine<R>& rate, R h, WheelState<R>& w,
+                                                       WheelForces<R>&) {
     if (kind.relax_long) w.kap = backward(w.kap, rate.kap, h);
     if (kind.relax_lat) w.alp = backward(w.alp, rate.alp, h);
   }
@@ -92,8 +97,8 @@ struct ContactAlgebraic {
   VD_FN static WheelForces<R> gained(const TireParams<R, K>&, const TireForce<R>&, const WheelState<R>&) {
     return {R(0.0), R(0.0)};
   }
-  template <class R, class K>
-  VD_FN static void energy(const K&, const TireParams<R, K>&, const WheelState<R>&, R, R&) {}
+  template <class R, class K> VD_FN static void energy(const K&, const TireParams<R, K>&, const WheelState<R>&, R, R&) {
+  }
 };
 
 }  // namespace vdsim

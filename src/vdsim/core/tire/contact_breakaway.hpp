@@ -38,16 +38,18 @@ template <class R> VD_FN void belt_advance(const BreakawayParams<R>& p, const Co
 }
 
 struct ContactBreakaway {
-  template <class R, class K> VD_NOINLINE static void slip(const K& kind, const TireParams<R, K>& p, const WheelState<R>&,
-                                                     const Contact<R>& c, R Fz, TireSlip<R>& o) {
+  template <class R, class K> VD_NOINLINE static void slip(const K& kind, const TireParams<R, K>& p,
+                                                           const WheelState<R>&, const Contact<R>& c, R Fz,
+                                                           TireSlip<R>& o) {
     const R den = max(abs(c.Vx), R(kSpeedEps));
     o.kap = o.vx / den;
     o.alp = slip_angle(c.Vy, abs(c.Vx));
     o.vlow = R(0.0);
     by_plain_steady(kind, [&](auto law) { law.read_plain(kind, p, c, den, Fz, o); });
   }
-  template <class R, class K> VD_NOINLINE static TireForce<R> force(const K& kind, const TireParams<R, K>& p, const WheelState<R>& w,
-                                                              const Contact<R>& c, const TireSlip<R>& o, R Fz) {
+  template <class R, class K> VD_NOINLINE static TireForce<R> force(const K& kind, const TireParams<R, K>& p,
+                                                                    const WheelState<R>& w, const Contact<R>& c,
+                                                                    const TireSlip<R>& o, R Fz) {
     TireForce<R> f;
     const Peak<R> peak = by_plain_steady(kind, [&](auto law) { return law.peak(p, c, o.at, Fz); });
     WheelForces<R> F = plain_force(kind, p, w, c, o, peak, Fz);
@@ -66,9 +68,10 @@ struct ContactBreakaway {
     f.Fy = F.Fy;
     return f;
   }
-  template <class R, class K>
-  VD_NOINLINE static TireMoments<R> rates(const K& kind, const TireParams<R, K>& p, const WheelState<R>& w, const Contact<R>& c,
-                                    const TireSlip<R>& o, const TireForce<R>& f, R Fz, WheelAffine<R>&) {
+  template <class R, class K> VD_NOINLINE static TireMoments<R> rates(const K& kind, const TireParams<R, K>& p,
+                                                                      const WheelState<R>& w, const Contact<R>& c,
+                                                                      const TireSlip<R>& o, const TireForce<R>& f, R Fz,
+                                                                      WheelAffine<R>&) {
     return by_plain_steady(kind, [&](auto law) { return law.plain_moments(kind, p, w, c, o, f, Fz); });
   }
   // Belt and bristles, a quarter step after each RK4 stage.
@@ -80,8 +83,9 @@ struct ContactBreakaway {
   }
   template <class R, class K>
   VD_FN static void limit(const K&, const TireParams<R, K>&, const TireForce<R>&, WheelState<R>&) {}
-  template <class R, class K> VD_NOINLINE static ForceLine<R> line(const K& kind, const TireParams<R, K>& p, const WheelState<R>& w,
-                                                             const TireOut<R>& o, const WheelAffine<R>&, R h) {
+  template <class R, class K> VD_NOINLINE static ForceLine<R> line(const K& kind, const TireParams<R, K>& p,
+                                                                   const WheelState<R>& w, const TireOut<R>& o,
+                                                                   const WheelAffine<R>&, R h) {
     const R Lam = p.sigma0_x * abs(o.slip.vx) / o.force.gx, sigma2 = p.breakaway.sigma2;
     if (!kind.belt) return bristle_line(w.zx, R(0.0), o.contact.Vx, Lam, p.sigma0_x, p.sigma1_x, sigma2, h);
     // the damping sees the belt's slip velocity, which does not know the wheel speed of this step yet
@@ -102,8 +106,9 @@ struct ContactBreakaway {
   template <class R> VD_FN static void turned(const ForceLine<R>& line, R u, WheelState<R>& w) {
     w.zx = line.A0 + line.gain * u;
   }
-  template <class R, class K> VD_NOINLINE static void finish(const K& kind, const TireParams<R, K>& p, const TireOut<R>& o,
-                                                       const WheelAffine<R>&, R h, WheelState<R>& w, WheelForces<R>& F) {
+  template <class R, class K> VD_NOINLINE static void finish(const K& kind, const TireParams<R, K>& p,
+                                                             const TireOut<R>& o, const WheelAffine<R>&, R h,
+                                                             WheelState<R>& w, WheelForces<R>& F) {
     if (kind.belt) belt_advance(p.breakaway, o.contact, h, w);
     w.zy = lugre_advance_z(w.zy, o.slip.vy, o.force.gy, p.sigma0_y, h);
     const R vy = kind.belt ? w.belt_vy : o.slip.vy;

@@ -46,9 +46,9 @@ struct ContactPatch : ContactAlgebraic {
                                                               const Contact<R>& c, const TireSlip<R>& o, R Fz) {
     return patch_tire_force(w, c, o.patch, Fz);
   }
-  template <class R, class K>
-  VD_FN static TireMoments<R> rates(const K&, const TireParams<R, K>&, const WheelState<R>&, const Contact<R>&,
-                                    const TireSlip<R>& o, const TireForce<R>&, R Fz, WheelAffine<R>&) {
+  template <class R, class K> VD_FN static TireMoments<R> rates(const K&, const TireParams<R, K>&, const WheelState<R>&,
+                                                                const Contact<R>&, const TireSlip<R>& o,
+                                                                const TireForce<R>&, R Fz, WheelAffine<R>&) {
     return {R(0.0), max(Fz, R(0.0)) * o.patch.mz, R(0.0), R(0.0)};
   }
 };

@@ -9,9 +9,9 @@
 
 namespace vdsim {
 
-template <class S, class R, class K>
-VD_FN RollingSlip<R> rolling_slip(S law, const K& kind, const TireParams<R, K>& p, const Curves<R>& q,
-                                  const WheelState<R>& w, const Contact<R>& c) {
+template <class S, class R, class K> VD_FN RollingSlip<R> rolling_slip(S law, const K& kind, const TireParams<R, K>& p,
+                                                                       const Curves<R>& q, const WheelState<R>& w,
+                                                                       const Contact<R>& c) {
   const R tau = R(kTiny), one = R(1.0);
   RollingSlip<R> o;
   o.vx = c.Vr - c.Vx;
@@ -113,8 +113,7 @@ template <class R> VD_INLINE R bristle_slip_y(const RollingParams<R>& p, const C
   return o.lamDy * (f.zy - f.dFy * p.inv_sigma0_y) / (f.Dy * max(abs(c.Vx), p.v_st));
 }
 // The standing patch: the couple of unequal stiffness.
-template <class R>
-VD_FN R bristle_couple(const BristleParams<R>& p, const RollingSlip<R>& o, const TireForce<R>& f) {
+template <class R> VD_FN R bristle_couple(const BristleParams<R>& p, const RollingSlip<R>& o, const TireForce<R>& f) {
   return -((p.sigma0_x - p.sigma0_y) * f.zx * f.zy * o.chi_w);
 }
 // z' = (z + h v')/(1 + h Lam),  F = k z' + damp v',  k = sigma0 - damp Lam,  v' = u - Vx    [T02.6]
@@ -136,9 +135,9 @@ template <class S, class R, class K> VD_FN void rolling_slip_of(S law, const K& 
   o.rolling = rolling_slip(law, kind, p, law.curves(p, o.at), w, c);
   law.beyond(kind, p, w, c, Fz, o.at, o.rolling);
 }
-template <class S, class R, class K> VD_NOINLINE void rolling_slip_apart(S law, const K& kind, const TireParams<R, K>& p,
-                                                                         const WheelState<R>& w, const Contact<R>& c, R Fz,
-                                                                         TireSlip<R>& o) {
+template <class S, class R, class K>
+VD_NOINLINE void rolling_slip_apart(S law, const K& kind, const TireParams<R, K>& p, const WheelState<R>& w,
+                                    const Contact<R>& c, R Fz, TireSlip<R>& o) {
   rolling_slip_of(law, kind, p, w, c, Fz, o);
 }
 
@@ -152,13 +151,15 @@ struct ContactRolling {
         rolling_slip_of(law, kind, p, w, c, Fz, o);
     });
   }
-  template <class R, class K> VD_FN static TireForce<R> force(const K& kind, const TireParams<R, K>& p, const WheelState<R>& w,
-                                                              const Contact<R>& c, const TireSlip<R>& o, R Fz) {
+  template <class R, class K> VD_FN static TireForce<R> force(const K& kind, const TireParams<R, K>& p,
+                                                              const WheelState<R>& w, const Contact<R>& c,
+                                                              const TireSlip<R>& o, R Fz) {
     return rolling_force(kind, p, w, c, o.rolling, o.at, Fz);
   }
-  template <class R, class K>
-  VD_FN static TireMoments<R> rates(const K& kind, const TireParams<R, K>& p, const WheelState<R>& w, const Contact<R>& c,
-                                    const TireSlip<R>& o, const TireForce<R>& f, R Fz, WheelAffine<R>& rate) {
+  template <class R, class K> VD_FN static TireMoments<R> rates(const K& kind, const TireParams<R, K>& p,
+                                                                const WheelState<R>& w, const Contact<R>& c,
+                                                                const TireSlip<R>& o, const TireForce<R>& f, R Fz,
+                                                                WheelAffine<R>& rate) {
     const RollingParams<R>& r = p.rolling;
     const R turn = o.rolling.chi_w * c.psidot;  // a standing patch stays where it is while the wheel turns over it
     TireMoments<R> m = by_steady(kind, [&](auto law) {
@@ -187,8 +188,9 @@ struct ContactRolling {
     w.zy = w.zy * back;
     if (kind.pivot) w.pivot = clamp_pivot(p.rolling, w.pivot, f.Dx, f.Dy);
   }
-  template <class R, class K> VD_FN static ForceLine<R> line(const K&, const TireParams<R, K>& p, const WheelState<R>& w,
-                                                             const TireOut<R>& o, const WheelAffine<R>& rate, R h) {
+  template <class R, class K> VD_FN static ForceLine<R> line(const K&, const TireParams<R, K>& p,
+                                                             const WheelState<R>& w, const TireOut<R>& o,
+                                                             const WheelAffine<R>& rate, R h) {
     return bristle_line(w.zx, rate.zx.v - o.slip.vx, o.contact.Vx, rate.zx.L, p.sigma0_x, o.force.slope, R(0.0), h);
   }
   template <class R> VD_FN static bool saturate(const TireOut<R>&, R, ForceLine<R>&) { return false; }
@@ -196,7 +198,8 @@ struct ContactRolling {
     w.zx = line.A0 + line.gain * u;
   }
   template <class R, class K> VD_FN static void finish(const K& kind, const TireParams<R, K>& p, const TireOut<R>& o,
-                                                       const WheelAffine<R>& rate, R h, WheelState<R>& w, WheelForces<R>& F) {
+                                                       const WheelAffine<R>& rate, R h, WheelState<R>& w,
+                                                       WheelForces<R>& F) {
     w.zy = adv(w.zy, rate.zy.L, rate.zy.v, h);
     F.Fy = p.sigma0_y * w.zy + o.force.damp_y * (rate.zy.v - rate.zy.L * w.zy);
     if (kind.roll_memory) w.roll = backward(w.roll, rate.roll, h);

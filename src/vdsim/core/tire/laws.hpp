@@ -34,10 +34,10 @@ struct TireKind {
   static constexpr bool fixed = false;
   SteadyLaw steady;
   ContactLaw contact;
-  bool ellipse, similarity;     // combined slip (neither: none, the host clips)
-  bool blend, vlow;             // low-speed mode of the algebraic law
-  bool relax_long, relax_lat;   // algebraic: slips lag
-  bool belt;                    // breakaway: slip velocities follow the belt
+  bool ellipse, similarity;    // combined slip (neither: none, the host clips)
+  bool blend, vlow;            // low-speed mode of the algebraic law
+  bool relax_long, relax_lat;  // algebraic: slips lag
+  bool belt;                   // breakaway: slip velocities follow the belt
   bool reff, camber, roll_memory, pivot;
   bool at_load;    // the curves of the steady law depend on the load
   bool offset;     // the steady law has more than its similarity form: camber thrust, shifts of a .tir file

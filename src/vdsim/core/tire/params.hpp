@@ -82,13 +82,12 @@ template <class R, class K = TireKind> struct TireParams : AnyTireParams<R>, Bri
 template <class R, SteadyLaw S> struct SteadyPart { MfParams<R> mf; };
 template <class R> struct SteadyPart<R, SteadyLaw::tir> { TirTireParams<R> tir; };
 template <class R> struct SteadyPart<R, SteadyLaw::rally> { RallyParams<R> rally; };
-template <class R, ContactLaw C> struct ContactPart { };
+template <class R, ContactLaw C> struct ContactPart {};
 template <class R> struct ContactPart<R, ContactLaw::rolling> : BristleParams<R> { RollingParams<R> rolling; };
 template <class R> struct ContactPart<R, ContactLaw::breakaway> : BristleParams<R> { BreakawayParams<R> breakaway; };
 template <class R> struct ContactPart<R, ContactLaw::algebraic> { AlgebraicParams<R> algebraic; };
-template <class R, class L> struct TireParams<R, FixedTire<L>> : AnyTireParams<R>,
-                                                                 SteadyPart<R, FixedTire<L>::steady>,
-                                                                 ContactPart<R, FixedTire<L>::contact> {};
+template <class R, class L> struct TireParams<R, FixedTire<L>>
+    : AnyTireParams<R>, SteadyPart<R, FixedTire<L>::steady>, ContactPart<R, FixedTire<L>::contact> {};
 
 // The numbers of an open tire that a fixed one has; the caller has compared the laws.
 template <class R, class L> VD_FN void fix_tire(const TireParams<R>& from, TireParams<R, FixedTire<L>>& to) {
@@ -108,29 +107,28 @@ template <class R, class L> VD_FN void fix_tire(const TireParams<R>& from, TireP
 
 // Everything a tire remembers between steps, and the wheel's spin.
 template <class R> struct WheelState {
-  R w;         // spin [rad/s], positive rolls forward
-  R zx, zy;    // bristle deflection [m], sign of Fx, Fy (both laws)
-  R roll;      // roll memory [m]
-  R pivot;     // twist of the standing patch [rad]
-  R kap, alp;  // algebraic law: lagged slips [-], [rad]
+  R w;                       // spin [rad/s], positive rolls forward
+  R zx, zy;                  // bristle deflection [m], sign of Fx, Fy (both laws)
+  R roll;                    // roll memory [m]
+  R pivot;                   // twist of the standing patch [rad]
+  R kap, alp;                // algebraic law: lagged slips [-], [rad]
   R T_tread, T_core, tread;  // rally tire: temperatures [degC], tread life 1 .. 0
   R belt_vx, belt_vy;        // breakaway law with belt: slip velocities of the belt [m/s], sign of Fx, Fy
 
   static constexpr auto fields() {
     using S = WheelState;
-    return std::tuple{
-        field("w", &S::w, "rad/s", any_finite(), "spin"),
-        field("zx", &S::zx, "m", any_finite(), "longitudinal bristle"),
-        field("zy", &S::zy, "m", any_finite(), "lateral bristle"),
-        field("roll", &S::roll, "m", any_finite(), "roll memory"),
-        field("pivot", &S::pivot, "rad", any_finite(), "patch twist"),
-        field("kap", &S::kap, "-", any_finite(), "lagged slip ratio"),
-        field("alp", &S::alp, "rad", any_finite(), "lagged slip angle"),
-        field("T_tread", &S::T_tread, "degC", any_finite(), "rally tire: tread temperature"),
-        field("T_core", &S::T_core, "degC", any_finite(), "rally tire: carcass temperature"),
-        field("tread", &S::tread, "-", any_finite(), "rally tire: tread life, 1 new, 0 bald"),
-        field("belt_vx", &S::belt_vx, "m/s", any_finite(), "belt: lagged longitudinal slip velocity"),
-        field("belt_vy", &S::belt_vy, "m/s", any_finite(), "belt: lagged lateral slip velocity")};
+    return std::tuple{field("w", &S::w, "rad/s", any_finite(), "spin"),
+                      field("zx", &S::zx, "m", any_finite(), "longitudinal bristle"),
+                      field("zy", &S::zy, "m", any_finite(), "lateral bristle"),
+                      field("roll", &S::roll, "m", any_finite(), "roll memory"),
+                      field("pivot", &S::pivot, "rad", any_finite(), "patch twist"),
+                      field("kap", &S::kap, "-", any_finite(), "lagged slip ratio"),
+                      field("alp", &S::alp, "rad", any_finite(), "lagged slip angle"),
+                      field("T_tread", &S::T_tread, "degC", any_finite(), "rally tire: tread temperature"),
+                      field("T_core", &S::T_core, "degC", any_finite(), "rally tire: carcass temperature"),
+                      field("tread", &S::tread, "-", any_finite(), "rally tire: tread life, 1 new, 0 bald"),
+                      field("belt_vx", &S::belt_vx, "m/s", any_finite(), "belt: lagged longitudinal slip velocity"),
+                      field("belt_vy", &S::belt_vy, "m/s", any_finite(), "belt: lagged lateral slip velocity")};
   }
 };
 VD_COMPLETE(WheelState<double>);

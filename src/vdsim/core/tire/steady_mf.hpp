@@ -94,25 +94,26 @@ struct SteadyMf {
   static constexpr bool apart = false;  // code kept out of line, because few cars use it
 
   // A law without temperatures has nothing to prepare, and curves that do not depend on the load need not be read at one.
-  template <class R, class K>
-  VD_INLINE static void prepare(const K&, const TireParams<R, K>&, const WheelState<R>&, const Contact<R>&, AtLoad<R>&) {}
+  template <class R, class K> VD_INLINE static void prepare(const K&, const TireParams<R, K>&, const WheelState<R>&,
+                                                            const Contact<R>&, AtLoad<R>&) {}
   template <class R, class K>
   VD_INLINE static void read(const K&, const TireParams<R, K>&, const Contact<R>&, R, AtLoad<R>&) {}
-  template <class R, class K>
-  VD_INLINE static const Curves<R>& curves(const TireParams<R, K>& p, const AtLoad<R>&) { return p.mf; }
+  template <class R, class K> VD_INLINE static const Curves<R>& curves(const TireParams<R, K>& p, const AtLoad<R>&) {
+    return p.mf;
+  }
   template <class R, class K>
   VD_INLINE static Peak<R> peak(const TireParams<R, K>& p, const Contact<R>& c, const AtLoad<R>&, R Fz) {
     return mf_peak(p.mf, Fz, c.mu_long, c.mu_lat);
   }
-  template <class R, class K> VD_INLINE static void curves_at(const K& kind, const TireParams<R, K>&, const Curves<R>& q,
-                                                              R along, R across, Similarity<R>& s) {
+  template <class R, class K> VD_INLINE static void curves_at(const K& kind, const TireParams<R, K>&,
+                                                              const Curves<R>& q, R along, R across, Similarity<R>& s) {
     s.fx = mf_curve(q.lon, linear(kind), along) * q.lon.inv_fp;
     s.fy = mf_curve(q.lat, linear(kind), across) * q.lat.inv_fp;
   }
   template <class R, class K>
   VD_INLINE static void weigh(const K&, const TireParams<R, K>&, const SlipMotion<R>&, R, Similarity<R>&) {}
-  template <class R, class K>
-  VD_FN static R radius(const K& kind, const TireParams<R, K>& p, const WheelState<R>&, const Contact<R>&, const AtLoad<R>&, R Fz) {
+  template <class R, class K> VD_FN static R radius(const K& kind, const TireParams<R, K>& p, const WheelState<R>&,
+                                                    const Contact<R>&, const AtLoad<R>&, R Fz) {
     return effective_radius(kind, p, Fz);
   }
   template <class R, class K> VD_INLINE static R road(const K&, const TireParams<R, K>&, R mu, R, R) { return mu; }
@@ -125,17 +126,17 @@ struct SteadyMf {
     return {R(0.0), -(R(1.0) - o.chi) * p.mf.C_gamma * c.gamma * Fz * c.mu_lat};
   }
   // Aligning moment: trail at the slip the bristle remembers, none at rest.
-  template <class R, class K>
-  VD_FN static TireMoments<R> rolling_moments(const K&, const TireParams<R, K>& p, const WheelState<R>& w, const Contact<R>& c,
-                                              const TireSlip<R>& o, const TireForce<R>& f, const Slips<R>& slip, R Fz,
-                                              WheelAffine<R>&) {
+  template <class R, class K> VD_FN static TireMoments<R> rolling_moments(const K&, const TireParams<R, K>& p,
+                                                                          const WheelState<R>& w, const Contact<R>& c,
+                                                                          const TireSlip<R>& o, const TireForce<R>& f,
+                                                                          const Slips<R>& slip, R Fz, WheelAffine<R>&) {
     const R Mz = -sign(c.Vx) * pneumatic_trail(p.mf, atan(slip.y)) * f.Fy * (R(1.0) - o.rolling.chi);
     return {R(0.0), Mz, p.mf.rolling_resistance * Fz * c.Re, w.pivot};
   }
 
   // Under the algebraic and the breakaway law.
-  template <class R, class K>
-  VD_FN static void read_plain(const K& kind, const TireParams<R, K>& p, const Contact<R>& c, R den, R, TireSlip<R>& o) {
+  template <class R, class K> VD_FN static void read_plain(const K& kind, const TireParams<R, K>& p,
+                                                           const Contact<R>& c, R den, R, TireSlip<R>& o) {
     if (kind.similarity) {
       const R vy = kind.relax_lat ? -tan(o.alp) * den : o.vy;
       const Similarity<R> s = similarity(SteadyMf{}, kind, p, p.mf, {o.kap * den, vy, den, c.Vx, c.Vr});
@@ -144,20 +145,20 @@ struct SteadyMf {
       o.n = mf_pure(kind, p.mf, o.kap, o.alp);
     }
   }
-  template <class R, class K>
-  VD_FN static WheelForces<R> plain_force(const K& kind, const TireParams<R, K>& p, const WheelState<R>&, const Contact<R>& c,
-                                          const TireSlip<R>& o, const Peak<R>& peak, R Fz) {
+  template <class R, class K> VD_FN static WheelForces<R> plain_force(const K& kind, const TireParams<R, K>& p,
+                                                                      const WheelState<R>&, const Contact<R>& c,
+                                                                      const TireSlip<R>& o, const Peak<R>& peak, R Fz) {
     WheelForces<R> F = {peak.Dx * o.n.x, peak.Dy * o.n.y};
     if (kind.camber) F.Fy -= p.mf.C_gamma * c.gamma * Fz * c.mu_lat;
     return F;
   }
-  template <class R, class K> VD_FN static WheelForces<R> clip(const K& kind, const TireParams<R, K>& p, const Contact<R>& c,
-                                                               WheelForces<R> F, R Fz) {
+  template <class R, class K> VD_FN static WheelForces<R> clip(const K& kind, const TireParams<R, K>& p,
+                                                               const Contact<R>& c, WheelForces<R> F, R Fz) {
     return kind.ellipse || kind.similarity ? F : friction_circle(p.mf, c, F, Fz);
   }
   template <class R, class K>
-  VD_FN static TireMoments<R> plain_moments(const K&, const TireParams<R, K>& p, const WheelState<R>& w, const Contact<R>& c,
-                                            const TireSlip<R>& o, const TireForce<R>& f, R Fz) {
+  VD_FN static TireMoments<R> plain_moments(const K&, const TireParams<R, K>& p, const WheelState<R>& w,
+                                            const Contact<R>& c, const TireSlip<R>& o, const TireForce<R>& f, R Fz) {
     // [T03.6]
     const R Mz = -pneumatic_trail(p.mf, o.alp) * f.Fy * c.Vx / sqrt(sq(c.Vx) + R(kSpeedEps * kSpeedEps));
     return {R(0.0), Mz, p.mf.rolling_resistance * Fz * c.Re, w.pivot};
@@ -168,7 +169,9 @@ struct SteadyMf {
   VD_FN static R free_spin(const K& kind, const TireParams<R, K>& p, const WheelState<R>&, R vx, R Fz) {
     return vx / effective_radius(kind, p, Fz);
   }
-  template <class R, class K> VD_FN static bool outside(const TireParams<R, K>&, R, const TireOut<R>&, R) { return false; }
+  template <class R, class K> VD_FN static bool outside(const TireParams<R, K>&, R, const TireOut<R>&, R) {
+    return false;
+  }
 };
 
 }  // namespace vdsim

@@ -16,7 +16,8 @@ template <class R> VD_FN R inflation(const TirTireParams<R>& p, const Contact<R>
 }
 
 // Slips as our laws count them; the file's slip ratio is -1 for a wheel locked in reverse, too.
-template <class R> VD_FN TirInput<R> tir_input(const TirTireParams<R>& p, const Contact<R>& c, R w, R kap, R alp, R Fz) {
+template <class R>
+VD_FN TirInput<R> tir_input(const TirTireParams<R>& p, const Contact<R>& c, R w, R kap, R alp, R Fz) {
   return {Fz, select(c.Vx < R(0.0), -kap, kap), alp, c.gamma, R(0.0), c.Vx, inflation(p, c), w, c.mu_long, c.mu_lat};
 }
 
@@ -48,7 +49,7 @@ VD_NOINLINE SteadyAt<R> tir_steady(const TirKind& kind, const TirTireParams<R>& 
 
 // Mx, Mz and rolling resistance of the file at given slips. Mz fades at rest with `still` (1 standing, 0 rolling).
 template <class R> VD_NOINLINE TireMoments<R> tir_moments(const TirKind& kind, const TirTireParams<R>& p,
-                                                       const Contact<R>& c, R w, R kap, R alp, R Fz, R still) {
+                                                          const Contact<R>& c, R w, R kap, R alp, R Fz, R still) {
   const TirForces<R> f = mf_tyre_force(kind, p.law, tir_in_car(), tir_input(p, c, w, kap, alp, Fz));
   const R Mz = mf_tyre_mz(kind, p.law, tir_in_car(), f).Mz, My = mf_tyre_my(kind, p.law, f);
   return {mf_tyre_mx(kind, p.law, f), (R(1.0) - still) * Mz, abs(My), R(0.0)};
@@ -62,21 +63,23 @@ struct SteadyTir : SteadyMf {
   VD_FN static void read(const K& kind, const TireParams<R, K>& p, const Contact<R>& c, R Fz, AtLoad<R>& at) {
     at.q = tir_steady(kind.tir_law, p.tir, c, Fz);
   }
-  template <class R, class K>
-  VD_INLINE static const Curves<R>& curves(const TireParams<R, K>&, const AtLoad<R>& at) { return at.q; }
+  template <class R, class K> VD_INLINE static const Curves<R>& curves(const TireParams<R, K>&, const AtLoad<R>& at) {
+    return at.q;
+  }
   template <class R, class K>
   VD_INLINE static Peak<R> peak(const TireParams<R, K>&, const Contact<R>&, const AtLoad<R>& at, R) {
     return {at.q.Dx, at.q.Dy};
   }
-  template <class R, class K> VD_NOINLINE static R radius(const K& kind, const TireParams<R, K>& p, const WheelState<R>& w,
-                                                          const Contact<R>& c, const AtLoad<R>&, R Fz) {
+  template <class R, class K> VD_NOINLINE static R radius(const K& kind, const TireParams<R, K>& p,
+                                                          const WheelState<R>& w, const Contact<R>& c, const AtLoad<R>&,
+                                                          R Fz) {
     return mf_tyre_radius(kind.tir_law, p.tir.law, Fz, w.w, inflation(p.tir, c));
   }
 
   // [T24.61]  dF = F(kappa, alpha) - F_sim, read at (v_x, Vy)/max(|Vx|, 1 mm/s)
-  template <class R, class K>
-  VD_FN static void beyond(const K& kind, const TireParams<R, K>& p, const WheelState<R>& w, const Contact<R>& c, R Fz,
-                           const AtLoad<R>& at, RollingSlip<R>& o) {
+  template <class R, class K> VD_FN static void beyond(const K& kind, const TireParams<R, K>& p, const WheelState<R>& w,
+                                                       const Contact<R>& c, R Fz, const AtLoad<R>& at,
+                                                       RollingSlip<R>& o) {
     const R speed = max(abs(c.Vx), R(1e-3));
     const auto F = mf_tyre_force(kind.tir_law, p.tir.law, tir_in_car(),
                                  tir_input(p.tir, c, w.w, o.vx / speed, atan2(c.Vy, speed), Fz));
@@ -85,14 +88,14 @@ struct SteadyTir : SteadyMf {
     o.dFx = F.Fx - o.s.dx * o.s.fx * o.Dx;
     o.dFy = F.Fy - o.s.dy * o.s.fy * o.Dy;
   }
-  template <class R, class K> VD_INLINE static WheelForces<R> offset(const TireParams<R, K>&, const Contact<R>&,
-                                                                     const RollingSlip<R>& o, R) {
+  template <class R, class K>
+  VD_INLINE static WheelForces<R> offset(const TireParams<R, K>&, const Contact<R>&, const RollingSlip<R>& o, R) {
     return {(R(1.0) - o.chi) * o.dFx, (R(1.0) - o.chi) * o.dFy};
   }
-  template <class R, class K>
-  VD_FN static TireMoments<R> rolling_moments(const K& kind, const TireParams<R, K>& p, const WheelState<R>& w,
-                                              const Contact<R>& c, const TireSlip<R>& o, const TireForce<R>&,
-                                              const Slips<R>& slip, R Fz, WheelAffine<R>&) {
+  template <class R, class K> VD_FN static TireMoments<R> rolling_moments(const K& kind, const TireParams<R, K>& p,
+                                                                          const WheelState<R>& w, const Contact<R>& c,
+                                                                          const TireSlip<R>& o, const TireForce<R>&,
+                                                                          const Slips<R>& slip, R Fz, WheelAffine<R>&) {
     return tir_moments(kind.tir_law, p.tir, c, w.w, slip.x, -atan(slip.y), Fz, o.rolling.chi);
   }
 
@@ -107,7 +110,9 @@ struct SteadyTir : SteadyMf {
     return {f.Fx, f.Fy};
   }
   template <class R, class K>
-  VD_INLINE static WheelForces<R> clip(const K&, const TireParams<R, K>&, const Contact<R>&, WheelForces<R> F, R) { return F; }
+  VD_INLINE static WheelForces<R> clip(const K&, const TireParams<R, K>&, const Contact<R>&, WheelForces<R> F, R) {
+    return F;
+  }
   template <class R, class K>
   VD_FN static TireMoments<R> plain_moments(const K& kind, const TireParams<R, K>& p, const WheelState<R>& w,
                                             const Contact<R>& c, const TireSlip<R>& o, const TireForce<R>&, R Fz) {

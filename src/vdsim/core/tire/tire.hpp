@@ -41,24 +41,25 @@ template <class R, class K> VD_FN void slip_free(const K& kind, const TireParams
   if (!kind.load_slip) slip_at(kind, p, w, c, R(0.0), o);
 }
 // At one load: effective radius and rolling speed of the contact, then the slip.
-template <class R, class K> VD_FN void slip_loaded(const K& kind, const TireParams<R, K>& p, const WheelState<R>& w, R Fz,
-                                                   Contact<R>& c, TireSlip<R>& o) {
+template <class R, class K> VD_FN void slip_loaded(const K& kind, const TireParams<R, K>& p, const WheelState<R>& w,
+                                                   R Fz, Contact<R>& c, TireSlip<R>& o) {
   if (!kind.load_slip) return;
   c.Re = by_steady(kind, [&](auto law) { return law.radius(kind, p, w, c, o.at, Fz); });
   c.Vr = c.Re * w.w;
   slip_at(kind, p, w, c, Fz, o);
 }
 // One tire at a given load, of a contact that has the rolling speed Vr of this load.
-template <class R, class K> VD_FN TireSlip<R> tire_slip(const K& kind, const TireParams<R, K>& p, const WheelState<R>& w,
-                                                        const Contact<R>& c, R Fz) {
+template <class R, class K> VD_FN TireSlip<R> tire_slip(const K& kind, const TireParams<R, K>& p,
+                                                        const WheelState<R>& w, const Contact<R>& c, R Fz) {
   TireSlip<R> o;
   slip_free(kind, p, w, c, o);
   if (kind.load_slip) slip_at(kind, p, w, c, Fz, o);
   return o;
 }
 
-template <class R, class K> VD_FN TireForce<R> tire_force(const K& kind, const TireParams<R, K>& p, const WheelState<R>& w,
-                                                          const Contact<R>& c, const TireSlip<R>& o, R load) {
+template <class R, class K> VD_FN TireForce<R> tire_force(const K& kind, const TireParams<R, K>& p,
+                                                          const WheelState<R>& w, const Contact<R>& c,
+                                                          const TireSlip<R>& o, R load) {
   const R Fz = max(load, R(0.0));
   return by_contact(kind, [&](auto law) { return law.force(kind, p, w, c, o, Fz); });
 }
@@ -94,14 +95,15 @@ VD_FN void apply_limit(const K& kind, const TireParams<R, K>& p, const TireForce
   by_contact(kind, [&](auto law) { law.limit(kind, p, f, w); });
 }
 // Force that the bristles have gained since the evaluation that gave f.
-template <class R, class K>
-VD_FN WheelForces<R> force_gained(const K& kind, const TireParams<R, K>& p, const TireForce<R>& f, const WheelState<R>& w) {
+template <class R, class K> VD_FN WheelForces<R> force_gained(const K& kind, const TireParams<R, K>& p,
+                                                              const TireForce<R>& f, const WheelState<R>& w) {
   return by_contact(kind, [&](auto law) { return law.gained(p, f, w); });
 }
 
 // Implicit step: Fx at its end as a line over the wheel speed;
-template <class R, class K> VD_FN ForceLine<R> force_line(const K& kind, const TireParams<R, K>& p, const WheelState<R>& w,
-                                                          const TireOut<R>& o, const WheelAffine<R>& rate, R h) {
+template <class R, class K> VD_FN ForceLine<R> force_line(const K& kind, const TireParams<R, K>& p,
+                                                          const WheelState<R>& w, const TireOut<R>& o,
+                                                          const WheelAffine<R>& rate, R h) {
   return by_contact(kind, [&](auto law) { return law.line(kind, p, w, o, rate, h); });
 }
 // where the line is beyond what the law allows at the spin w it becomes flat (true if in any lane);
@@ -114,7 +116,8 @@ template <class R, class K> VD_FN void tire_turned(const K& kind, const ForceLin
 }
 // and the rest: all other states, and the force kept within the friction limit.
 template <class R, class K> VD_FN void tire_finish(const K& kind, const TireParams<R, K>& p, const TireOut<R>& o,
-                                                   const WheelAffine<R>& rate, R h, WheelState<R>& w, WheelForces<R>& F) {
+                                                   const WheelAffine<R>& rate, R h, WheelState<R>& w,
+                                                   WheelForces<R>& F) {
   by_contact(kind, [&](auto law) { law.finish(kind, p, o, rate, h, w, F); });
 }
 
@@ -131,7 +134,8 @@ template <class R, class K> VD_FN void fresh_tire(const K& kind, const TireParam
   by_steady(kind, [&](auto law) { law.fresh(p, w); });
 }
 // A tire at the start of a run: fresh, rolling without slip at vx under Fz; the patch has rolled (roll memory) if it moves.
-template <class R, class K> VD_FN void start_tire(const K& kind, const TireParams<R, K>& p, R vx, R Fz, WheelState<R>& w) {
+template <class R, class K>
+VD_FN void start_tire(const K& kind, const TireParams<R, K>& p, R vx, R Fz, WheelState<R>& w) {
   fresh_tire(kind, p, w);
   w.w = by_steady(kind, [&](auto law) { return law.free_spin(kind, p, w, vx, Fz); });
   if (kind.roll_memory) w.roll = sign(vx) / p.inv_b;

@@ -88,8 +88,8 @@ inline constexpr double kAbsMemory = 0.5;  // for so long a release is remembere
 
 // Yaw control and vectoring of one sample; `brake` and `throttle` come back changed by it.
 template <class R> VD_NOINLINE void control_yaw(const EquipmentKind& kind, const EquipmentParams<R>& p,
-                                             const CarView<R>& view, const Sensed<R>& o, R dt, ControlState<R>& s,
-                                             R brake[4], R& throttle) {
+                                                const CarView<R>& view, const Sensed<R>& o, R dt, ControlState<R>& s,
+                                                R brake[4], R& throttle) {
   const R zero = R(0.0);
   const mask_t<R> on = (o.v > p.yaw.min_speed) & (o.forward > zero);
   const R v = max(o.v, p.yaw.min_speed);
@@ -107,7 +107,7 @@ template <class R> VD_NOINLINE void control_yaw(const EquipmentKind& kind, const
 
 // One sample of all controllers.
 template <class R> VD_NOINLINE void control_sample(const EquipmentKind& kind, const EquipmentParams<R>& p,
-                                                const CarView<R>& view, R pedal, R dt, ControlState<R>& s) {
+                                                   const CarView<R>& view, R pedal, R dt, ControlState<R>& s) {
   const R zero = R(0.0), one = R(1.0);
   mask_t<R> yaw_brakes(false);
   if (kind.esc)

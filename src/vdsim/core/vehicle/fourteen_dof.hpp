@@ -17,7 +17,8 @@ template <class R> struct Rates<R, Level::L3> {
 
 // Heading.
 template <class R> struct HeadingFrame { R c, s; };
-template <class R, class Laws> VD_FN HeadingFrame<R> frame_of(const Model<R, Level::L3, Laws>&, const State<R, Level::L3>& s) {
+template <class R, class Laws>
+VD_FN HeadingFrame<R> frame_of(const Model<R, Level::L3, Laws>&, const State<R, Level::L3>& s) {
   HeadingFrame<R> f;
   sincos(s.psi, f.s, f.c);
   return f;
@@ -32,7 +33,8 @@ template <class R, class Laws> VD_FN Vec3<R> gravity_of(const Model<R, Level::L3
 // foot that turns with the body; across it leans with the body, and tilt puts it upright. The load has its true lever.
 // Deflection in = in_0 + road - (z + y phi - x theta + (h phi^2 + (h - arm) theta^2)/2 + s), whose rate is -n . V.
 template <class R, class Laws> VD_FN void corner_of(const Model<R, Level::L3, Laws>& m, const State<R, Level::L3>& s,
-                                        const Stage<R, Level::L3>& g, const HeadingFrame<R>& f, int i, Corner<R>& k) {
+                                                    const Stage<R, Level::L3>& g, const HeadingFrame<R>& f, int i,
+                                                    Corner<R>& k) {
   const R zero = R(0.0), one = R(1.0), h = m.p.h;
   const CornerParams<R>& q = m.p.corner[i];
   const WheelAngle<R>& a = g.angle[i];
@@ -60,7 +62,8 @@ template <class R, class Laws> VD_FN void corner_of(const Model<R, Level::L3, La
   k.turn = dot(Vec3<R>{s.p, s.q, s.r}, k.n) + a.rate;
 }
 
-template <class R, class Laws> VD_FN const BodyMass<R>& mass_of(const Model<R, Level::L3, Laws>& m, const Outputs<R, Level::L3>&) {
+template <class R, class Laws>
+VD_FN const BodyMass<R>& mass_of(const Model<R, Level::L3, Laws>& m, const Outputs<R, Level::L3>&) {
   return m.p.rest;
 }
 
@@ -76,10 +79,10 @@ VD_FN WheelWeight<R> wheel_weight(const CornerParams<R>& c, const Vec3<R>& gr, R
 }
 
 // [T08.5]  the body: gravity, gyroscopic moments of the wheels, reaction of their spin
-template <class R, class Laws> VD_FN Response<R> body_of(const Model<R, Level::L3, Laws>& m, const State<R, Level::L3>& s,
-                                             const Stage<R, Level::L3>&, const HeadingFrame<R>& f,
-                                             const AxleSpin<R> spin[2], const Grip<R> grip[2], Wrench<R>& w,
-                                             Outputs<R, Level::L3>&, Rates<R, Level::L3>& d) {
+template <class R, class Laws>
+VD_FN Response<R> body_of(const Model<R, Level::L3, Laws>& m, const State<R, Level::L3>& s, const Stage<R, Level::L3>&,
+                          const HeadingFrame<R>& f, const AxleSpin<R> spin[2], const Grip<R> grip[2], Wrench<R>& w,
+                          Outputs<R, Level::L3>&, Rates<R, Level::L3>& d) {
   const Vec3<R> gr = gravity_of(m, f);
   w.F = w.F + m.p.m * gr;
   R mx[4], my[4], up[4], b[2][2][2], H[2], reaction[2], tilting[4], extra = R(0.0);
@@ -120,7 +123,8 @@ template <class R, class Laws> VD_FN Response<R> body_of(const Model<R, Level::L
 }
 
 template <class R, class Laws> VD_FN void pose_rates(const Model<R, Level::L3, Laws>&, const State<R, Level::L3>& s,
-                                         const HeadingFrame<R>& f, const Response<R>& acc, Rates<R, Level::L3>& d) {
+                                                     const HeadingFrame<R>& f, const Response<R>& acc,
+                                                     Rates<R, Level::L3>& d) {
   d.x = s.vx * f.c - s.vy * f.s;
   d.y = s.vx * f.s + s.vy * f.c;
   d.psi = s.r;

@@ -15,7 +15,8 @@ template <class R> struct Rates<R, Level::L5> {
 };
 
 // [T09.1]  columns of the rotation matrix of a unit quaternion
-template <class R, class Laws> VD_FN Rotation<R> frame_of(const Model<R, Level::L5, Laws>&, const State<R, Level::L5>& s) {
+template <class R, class Laws>
+VD_FN Rotation<R> frame_of(const Model<R, Level::L5, Laws>&, const State<R, Level::L5>& s) {
   const R two = R(2.0), one = R(1.0);
   return {
       {one - two * (s.ey * s.ey + s.ez * s.ez), two * (s.ex * s.ey + s.e0 * s.ez), two * (s.ex * s.ez - s.e0 * s.ey)},
@@ -31,7 +32,8 @@ template <class R, class Laws> VD_FN Vec3<R> gravity_of(const Model<R, Level::L5
 // [T09.2]  The wheel is a torus of radius R0 and crown rho: it reaches (R0 - rho) |n_p| + rho below its centre, n_p the part of the
 // normal in the wheel plane; what the gap leaves of that is the deflection.
 template <class R, class Laws> VD_FN void corner_of(const Model<R, Level::L5, Laws>& m, const State<R, Level::L5>& s,
-                                        const Stage<R, Level::L5>& g, const Rotation<R>& f, int i, Corner<R>& k) {
+                                                    const Stage<R, Level::L5>& g, const Rotation<R>& f, int i,
+                                                    Corner<R>& k) {
   const R one = R(1.0);
   const CornerParams<R>& q = m.p.corner[i];
   const WheelAngle<R>& a = g.angle[i];
@@ -64,13 +66,15 @@ template <class R, class Laws> VD_FN void corner_of(const Model<R, Level::L5, La
   k.y = centre.y;
 }
 
-template <class R, class Laws> VD_FN const BodyMass<R>& mass_of(const Model<R, Level::L5, Laws>&, const Outputs<R, Level::L5>& o) {
+template <class R, class Laws>
+VD_FN const BodyMass<R>& mass_of(const Model<R, Level::L5, Laws>&, const Outputs<R, Level::L5>& o) {
   return o.mass;
 }
 
 // The wheels turn with the body, as far as they are not free to stay behind: J += I (1 - b_ik) u_i u_k'.  [T09.5]
-template <class R, class Laws> VD_FN void spin_inertia(const Model<R, Level::L5, Laws>& m, const Outputs<R, Level::L5>& o,
-                                           const R b[2][2][2], Inertia<R>& J) {
+template <class R, class Laws> VD_FN void spin_inertia(const Model<R, Level::L5, Laws>& m,
+                                                       const Outputs<R, Level::L5>& o, const R b[2][2][2],
+                                                       Inertia<R>& J) {
   J = {R(0.0), R(0.0), R(0.0), R(0.0), R(0.0), R(0.0)};
   for (int a = 0; a < 2; ++a) {
     const Vec3<R>&u = o.corner[2 * a].spin, &v = o.corner[2 * a + 1].spin;
@@ -119,10 +123,10 @@ template <class R> VD_FN WheelInertia<R> wheel_inertia(const CornerParams<R>& c,
 }
 
 // [T09.3]  Newton and Euler for body and struts, wheels as gyroscopes
-template <class R, class Laws> VD_FN Response<R> body_of(const Model<R, Level::L5, Laws>& m, const State<R, Level::L5>& s,
-                                             const Stage<R, Level::L5>& g, const Rotation<R>& f,
-                                             const AxleSpin<R> spin[2], const Grip<R> grip[2], Wrench<R>& w,
-                                             Outputs<R, Level::L5>& o, Rates<R, Level::L5>& d) {
+template <class R, class Laws>
+VD_FN Response<R> body_of(const Model<R, Level::L5, Laws>& m, const State<R, Level::L5>& s,
+                          const Stage<R, Level::L5>& g, const Rotation<R>& f, const AxleSpin<R> spin[2],
+                          const Grip<R> grip[2], Wrench<R>& w, Outputs<R, Level::L5>& o, Rates<R, Level::L5>& d) {
   const Vec3<R> omega{s.p, s.q, s.r}, v{s.vx, s.vy, s.vz};
   const Vec3<R> gr = gravity_of(m, f);
   const Masses<R> at = masses_of(m.p, s.travel);
@@ -162,8 +166,9 @@ template <class R, class Laws> VD_FN Response<R> body_of(const Model<R, Level::L
 }
 
 // [T09.1]  q' = q (0, omega)/2,  p' = R v,  v' = a - omega x v
-template <class R, class Laws> VD_FN void pose_rates(const Model<R, Level::L5, Laws>&, const State<R, Level::L5>& s, const Rotation<R>& f,
-                                         const Response<R>& acc, Rates<R, Level::L5>& d) {
+template <class R, class Laws> VD_FN void pose_rates(const Model<R, Level::L5, Laws>&, const State<R, Level::L5>& s,
+                                                     const Rotation<R>& f, const Response<R>& acc,
+                                                     Rates<R, Level::L5>& d) {
   const R half = R(0.5);
   const Vec3<R> go = to_world(f, Vec3<R>{s.vx, s.vy, s.vz});
   d.x = go.x;

@@ -86,7 +86,8 @@ template <class R, Level Lv, class Laws = Open> struct VehicleParams : CarParams
   typename LawsOf<Lv, Laws>::template RoadParams<R> road;
 };
 
-template <Level Lv> inline constexpr double kCount = 4.0 / kWheels<Lv>;  // real wheels that one wheel of the model stands for
+template <Level Lv> inline constexpr double kCount =
+    4.0 / kWheels<Lv>;  // real wheels that one wheel of the model stands for
 
 template <class R, Level Lv, class Laws = Open> struct Model {
   static constexpr int wheels = kWheels<Lv>, per_axle = kWheels<Lv> / 2;

@@ -10,7 +10,8 @@ namespace vdsim {
 
 // [T04.1]  velocity of a contact point in its wheel frame, and the friction of the road there
 template <class R, Level Lv, class Laws> VD_FN void contact_point(const Model<R, Lv, Laws>& m, const State<R, Lv>& s,
-                                                      const Stage<R, Lv>& g, int i, R cp, R sp, Contact<R>& c) {
+                                                                  const Stage<R, Lv>& g, int i, R cp, R sp,
+                                                                  Contact<R>& c) {
   const auto& q = m.p.wheel[i];
   const R vx = s.vx - s.r * q.y, vy = s.vy + s.r * q.x;
   c.Vx = g.angle[i].c * vx + g.angle[i].s * vy;
@@ -20,8 +21,9 @@ template <class R, Level Lv, class Laws> VD_FN void contact_point(const Model<R,
   const R x = s.x + cp * q.x - sp * q.y, y = s.y + sp * q.x + cp * q.y;
   contact_on_road(m, s, i, x, y, c);
 }
-template <class R, Level Lv, class Laws> VD_FN void kinematics(const Model<R, Lv, Laws>& m, const State<R, Lv>& s, const Stage<R, Lv>& g,
-                                                   R cp, R sp, R lam, Outputs<R, Lv>& o) {
+template <class R, Level Lv, class Laws> VD_FN void kinematics(const Model<R, Lv, Laws>& m, const State<R, Lv>& s,
+                                                               const Stage<R, Lv>& g, R cp, R sp, R lam,
+                                                               Outputs<R, Lv>& o) {
   VD_UNROLL for (int i = 0; i < kWheels<Lv>; ++i) {
     Contact<R>& c = o.wheel[i].contact;
     contact_point(m, s, g, i, cp, sp, c);
@@ -48,8 +50,8 @@ VD_FN RoadGravity<R> road_gravity(const Model<R, Lv, Laws>& m, const State<R, Lv
 }
 
 template <class R, Level Lv, class Laws>
-requires(!kSprung<Lv>) VD_FN
-    void contacts(const Model<R, Lv, Laws>& m, const State<R, Lv>& s, const Stage<R, Lv>& g, Contact<R> c[kWheels<Lv>]) {
+requires(!kSprung<Lv>) VD_FN void contacts(const Model<R, Lv, Laws>& m, const State<R, Lv>& s, const Stage<R, Lv>& g,
+                                           Contact<R> c[kWheels<Lv>]) {
   R cp, sp;
   sincos(s.psi, sp, cp);
   VD_UNROLL for (int i = 0; i < kWheels<Lv>; ++i) contact_point(m, s, g, i, cp, sp, c[i]);
@@ -69,9 +71,9 @@ VD_FN BodyForce<R> sum_forces(const Model<R, Lv, Laws>& m, const R fx[kWheels<Lv
             (f * w[0].x + (fx[1] - fx[0]) * w[0].y) + (r * w[2].x + (fx[3] - fx[2]) * w[2].y)};
   }
 }
-template <class R, Level Lv, class Laws> VD_FN BodyForce<R> contact_forces(const Model<R, Lv, Laws>& m, const State<R, Lv>& s,
-                                                               const Stage<R, Lv>& g, R fade, R hold,
-                                                               const R Fz[kWheels<Lv>], Outputs<R, Lv>& o) {
+template <class R, Level Lv, class Laws>
+VD_FN BodyForce<R> contact_forces(const Model<R, Lv, Laws>& m, const State<R, Lv>& s, const Stage<R, Lv>& g, R fade,
+                                  R hold, const R Fz[kWheels<Lv>], Outputs<R, Lv>& o) {
   R fx[kWheels<Lv>], fy[kWheels<Lv>];
   VD_UNROLL for (int i = 0; i < kWheels<Lv>; ++i) {
     WheelOut<R>& w = o.wheel[i];
@@ -85,9 +87,9 @@ template <class R, Level Lv, class Laws> VD_FN BodyForce<R> contact_forces(const
 
 // [T05.3]  Loads need the forces and the forces need the loads: find a = F(a)/m by Broyden's method from a close guess,
 // to rounding (a few ulp of the forces over the mass). Each lane stops for itself, so a batch gives the bits of the single car.
-template <class R, Level Lv, class Laws> VD_FN BodyForce<R> solve_loads(const Model<R, Lv, Laws>& m, const State<R, Lv>& s,
-                                                            const Stage<R, Lv>& g, const AeroOut<R>& air, R gn, R fade,
-                                                            R hold, Outputs<R, Lv>& o, Rates<R, Lv>& d) {
+template <class R, Level Lv, class Laws>
+VD_FN BodyForce<R> solve_loads(const Model<R, Lv, Laws>& m, const State<R, Lv>& s, const Stage<R, Lv>& g,
+                               const AeroOut<R>& air, R gn, R fade, R hold, Outputs<R, Lv>& o, Rates<R, Lv>& d) {
   const R zero = R(0.0), tol = R(sizeof(scalar_t<R>) == 8 ? 4e-12 : 2e-5);  // [m/s^2]
   R ax = s.ax, ay = s.ay, rx = zero, ry = zero, sx = zero, sy = zero;
   R h00 = R(1.0), h01 = zero, h10 = zero, h11 = R(1.0);
@@ -123,8 +125,9 @@ template <class R, Level Lv, class Laws> VD_FN BodyForce<R> solve_loads(const Mo
 }
 
 // The same of forces along and across the wheels.
-template <class R, Level Lv, class Laws> VD_FN BodyForce<R> sum_forces(const Model<R, Lv, Laws>& m, const Stage<R, Lv>& g,
-                                                           const R along[kWheels<Lv>], const R across[kWheels<Lv>]) {
+template <class R, Level Lv, class Laws>
+VD_FN BodyForce<R> sum_forces(const Model<R, Lv, Laws>& m, const Stage<R, Lv>& g, const R along[kWheels<Lv>],
+                              const R across[kWheels<Lv>]) {
   R bx[kWheels<Lv>], by[kWheels<Lv>];
   VD_UNROLL for (int i = 0; i < kWheels<Lv>; ++i) {
     bx[i] = g.angle[i].c * along[i] - g.angle[i].s * across[i];
@@ -135,8 +138,8 @@ template <class R, Level Lv, class Laws> VD_FN BodyForce<R> sum_forces(const Mod
 // Forces along and across the wheels act on the car for a time h: what an integrator adds to a step.
 template <class R, Level Lv, class Laws>
 requires(!kSprung<Lv>) VD_FN
-    void push_body(const Model<R, Lv, Laws>& m, const Stage<R, Lv>& g, const Outputs<R, Lv>&, const R along[kWheels<Lv>],
-                   const R across[kWheels<Lv>], R h, State<R, Lv>& s) {
+    void push_body(const Model<R, Lv, Laws>& m, const Stage<R, Lv>& g, const Outputs<R, Lv>&,
+                   const R along[kWheels<Lv>], const R across[kWheels<Lv>], R h, State<R, Lv>& s) {
   const BodyForce<R> F = sum_forces(m, g, along, across);
   s.vx += h * F.Fx * m.p.inv_m;
   s.vy += h * F.Fy * m.p.inv_m;

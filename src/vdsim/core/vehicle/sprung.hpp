@@ -68,8 +68,8 @@ template <class R> VD_FN Response<R> answer(const BodyMass<R>& mass, const Wrenc
 
 // The contact as the tire sees it.
 template <class R, Level Lv, class Laws> VD_FN void sprung_contact(const Model<R, Lv, Laws>& m, const State<R, Lv>& s,
-                                                       const Stage<R, Lv>& g, int i, R lam, const Corner<R>& k,
-                                                       Contact<R>& c) {
+                                                                   const Stage<R, Lv>& g, int i, R lam,
+                                                                   const Corner<R>& k, Contact<R>& c) {
   c.Vx = dot(k.V, k.ex);
   c.Vy = dot(k.V, k.ey);
   c.psidot = k.turn;
@@ -92,9 +92,9 @@ requires(kSprung<Lv>) VD_FN
 }
 
 // Load, force and moments of one wheel; what they do to the car.
-template <class R, Level Lv, class Laws> VD_FN void sprung_wheel(const Model<R, Lv, Laws>& m, const State<R, Lv>& s,
-                                                     const Stage<R, Lv>& g, int i, R lam, R hold, Outputs<R, Lv>& o,
-                                                     Rates<R, Lv>& d, Vec3<R>& F, Vec3<R>& M, R& Q, R& across) {
+template <class R, Level Lv, class Laws>
+VD_FN void sprung_wheel(const Model<R, Lv, Laws>& m, const State<R, Lv>& s, const Stage<R, Lv>& g, int i, R lam, R hold,
+                        Outputs<R, Lv>& o, Rates<R, Lv>& d, Vec3<R>& F, Vec3<R>& M, R& Q, R& across) {
   const CornerParams<R>& q = m.p.corner[i];
   const Corner<R>& k = o.corner[i];
   WheelOut<R>& w = o.wheel[i];
@@ -123,8 +123,8 @@ template <class R, Level Lv, class Laws> VD_FN void sprung_wheel(const Model<R, 
 
 // Rates of all states; the level gives frame(), corner(), and body().
 template <class R, Level Lv, class Laws>
-requires(kSprung<Lv>) VD_FN void deriv(const Model<R, Lv, Laws>& m, const State<R, Lv>& s, const Stage<R, Lv>& g, bool decide,
-                                       Grip<R> grip[2], Outputs<R, Lv>& o, Rates<R, Lv>& d) {
+requires(kSprung<Lv>) VD_FN void deriv(const Model<R, Lv, Laws>& m, const State<R, Lv>& s, const Stage<R, Lv>& g,
+                                       bool decide, Grip<R> grip[2], Outputs<R, Lv>& o, Rates<R, Lv>& d) {
   const R zero = R(0.0);
   const auto frame = frame_of(m, s);
   R lam = R(1.0), hold = zero;

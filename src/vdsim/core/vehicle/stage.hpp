@@ -32,9 +32,9 @@ VD_FN void turn_wheels(const Model<R, Lv, Laws>& m, R steer, R steer_rate, Wheel
 }
 
 // A car without equipment: pedals act at once.
-template <class R, Level Lv, class Laws> VD_FN Stage<R, Lv> make_stage(const Model<R, Lv, Laws>& m, const Inputs<R>& in, R steer_rate,
-                                                           const PatchTire<scalar_t<R>>* patch = nullptr,
-                                                           R since = R(0.0)) {
+template <class R, Level Lv, class Laws>
+VD_FN Stage<R, Lv> make_stage(const Model<R, Lv, Laws>& m, const Inputs<R>& in, R steer_rate,
+                              const PatchTire<scalar_t<R>>* patch = nullptr, R since = R(0.0)) {
   Stage<R, Lv> g;
   g.equipped = false;
   g.patch = patch;
@@ -55,15 +55,16 @@ template <class R, Level Lv, class Laws> VD_FN Stage<R, Lv> make_stage(const Mod
 }
 
 // With a dynamic rack the wheels point where the state says.
-template <class R, Level Lv, class Laws> VD_FN void point_wheels(const Model<R, Lv, Laws>& m, const State<R, Lv>& s, Stage<R, Lv>& g) {
+template <class R, Level Lv, class Laws>
+VD_FN void point_wheels(const Model<R, Lv, Laws>& m, const State<R, Lv>& s, Stage<R, Lv>& g) {
   if (m.kind.rack) turn_wheels(m, road_wheel_angle(m.p.rack, s.rack), road_wheel_rate(m.p.rack, s.rack), g.angle);
 }
 
 // A car with equipment: what came out of it. L1: one wheel stands for both sides.
 template <class R> struct Actuation;  // vehicle/equipment.hpp
-template <class R, Level Lv, class Laws> VD_FN Stage<R, Lv> equipped_stage(const Model<R, Lv, Laws>& m, const Inputs<R>& in,
-                                                               const Actuation<R>& act,
-                                                               const PatchTire<scalar_t<R>>* patch, R since) {
+template <class R, Level Lv, class Laws>
+VD_FN Stage<R, Lv> equipped_stage(const Model<R, Lv, Laws>& m, const Inputs<R>& in, const Actuation<R>& act,
+                                  const PatchTire<scalar_t<R>>* patch, R since) {
   Inputs<R> steered = in;
   steered.steer = act.steer;
   Stage<R, Lv> g = make_stage(m, steered, act.steer_rate, patch, since);

@@ -12,9 +12,9 @@ template <class R> struct AxleSpin {
 };
 
 // Dry friction, drive and road on the wheels of one axle; `grip` is decided by the first evaluation of a step and kept.
-template <class R, Level Lv, class Laws> VD_FN AxleSpin<R> spin_axle(const Model<R, Lv, Laws>& m, const State<R, Lv>& s,
-                                                         const Stage<R, Lv>& g, int a, bool decide,
-                                                         const Outputs<R, Lv>& o, Grip<R>& grip, Rates<R, Lv>& d) {
+template <class R, Level Lv, class Laws>
+VD_FN AxleSpin<R> spin_axle(const Model<R, Lv, Laws>& m, const State<R, Lv>& s, const Stage<R, Lv>& g, int a,
+                            bool decide, const Outputs<R, Lv>& o, Grip<R>& grip, Rates<R, Lv>& d) {
   constexpr int n = kWheels<Lv> / 2;
   const int side[2] = {a * n, a * n + n - 1};
   const AxleParams<R>& p = m.p.axle[a];
@@ -56,8 +56,9 @@ template <class R, Level Lv, class Laws> VD_FN AxleSpin<R> spin_axle(const Model
 }
 
 // What the front tires do to the steering.  [T15.1]
-template <class R, Level Lv, class Laws> VD_FN void turn_rack(const Model<R, Lv, Laws>& m, const State<R, Lv>& s, const Stage<R, Lv>& g,
-                                                  const Outputs<R, Lv>& o, Rates<R, Lv>& d) {
+template <class R, Level Lv, class Laws> VD_FN void turn_rack(const Model<R, Lv, Laws>& m, const State<R, Lv>& s,
+                                                              const Stage<R, Lv>& g, const Outputs<R, Lv>& o,
+                                                              Rates<R, Lv>& d) {
   const auto torque = [&](int i) { return steering_axis_torque(m.p.rack, o.wheel[i].moment.Mz, o.wheel[i].Fy); };
   const R T = Lv == Level::L1 ? R(2.0) * torque(0) : torque(0) + torque(kWheels<Lv> / 2 - 1);
   d.rack = rack_rates(m.p.rack, s.rack, g.steer, g.steer_rate, T);

@@ -23,8 +23,9 @@ VD_FN void contact_on_road(const Model<R, Lv, Laws>& m, const State<R, Lv>& s, i
 }
 
 // Fills w from its contact and free slip; `fade`, `hold`: of the fallback.
-template <class R, Level Lv, class Laws> VD_FN void wheel_force(const Model<R, Lv, Laws>& m, const State<R, Lv>& s, const Stage<R, Lv>& g,
-                                                    int i, R fade, R hold, R Fz, WheelOut<R>& w) {
+template <class R, Level Lv, class Laws> VD_FN void wheel_force(const Model<R, Lv, Laws>& m, const State<R, Lv>& s,
+                                                                const Stage<R, Lv>& g, int i, R fade, R hold, R Fz,
+                                                                WheelOut<R>& w) {
   const auto& tire = m.p.wheel[i].tire;
   slip_loaded(m.kind.tire[i], tire, s.wheel[i], Fz, w.contact, w.slip);
   w.force = tire_force(m.kind.tire[i], tire, s.wheel[i], w.contact, w.slip, Fz);
@@ -42,8 +43,8 @@ template <class R, Level Lv, class Laws> VD_FN void wheel_force(const Model<R, L
 
 // [T20.2]  fallback: below 3 m/s the lateral states are pulled onto the curve the steering geometry describes
 template <class R, Level Lv, class Laws> VD_FN void kinematic_blend(const Model<R, Lv, Laws>& m, const State<R, Lv>& s,
-                                                        const Stage<R, Lv>& g, R lam, Outputs<R, Lv>& o,
-                                                        Rates<R, Lv>& d) {
+                                                                    const Stage<R, Lv>& g, R lam, Outputs<R, Lv>& o,
+                                                                    Rates<R, Lv>& d) {
   const R r_kin = s.vx * g.tan_delta * m.p.inv_L, vy_kin = r_kin * m.p.cg_to_rear, rest = R(1.0) - lam;
   const mask_t<R> acts = rest > R(0.0);  // above the blend speed every bit stays as it is
   const R vy = select(acts, lam * d.vy + rest * (vy_kin - s.vy) * R(1.0 / kKinTau), d.vy);

@@ -28,8 +28,8 @@ enum class Numeric { exact, fast };  // fast: FMA; lanes agree with the single c
 // number: "double", "float", "double4", "float8". The best this machine can run.
 // A kernel that takes this car; `laws`: the one for its laws, if there is one, else the one for any car.
 enum class KernelLaws { open, fixed };
-template <Level Lv> const Kernel<Lv>& kernel(const char* number, Numeric, const Model<double, Lv>& car,
-                                             KernelLaws = KernelLaws::fixed);
+template <Level Lv>
+const Kernel<Lv>& kernel(const char* number, Numeric, const Model<double, Lv>& car, KernelLaws = KernelLaws::fixed);
 template <Level Lv> const Kernel<Lv>& kernel(const char* number, Numeric);  // for any car
 
 // The level that has kernels of fixed laws: each costs as much to compile as a level.

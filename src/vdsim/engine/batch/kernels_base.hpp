@@ -74,10 +74,11 @@ template <Level Lv> const Kernel<Lv>& kernel(const char* number, Numeric numeric
 #endif
   return base_kernel<Lv>(number);
 }
-template <Level Lv> const Kernel<Lv>& kernel(const char* number, Numeric numeric, const Model<double, Lv>& car,
-                                             KernelLaws laws) {
+template <Level Lv>
+const Kernel<Lv>& kernel(const char* number, Numeric numeric, const Model<double, Lv>& car, KernelLaws laws) {
   if constexpr (Lv == kFixedLevel)
-    if (laws == KernelLaws::fixed && follows<Mf96Rolling>(car.kind)) return fixed_kernel(number, set_for(number, numeric));
+    if (laws == KernelLaws::fixed && follows<Mf96Rolling>(car.kind))
+      return fixed_kernel(number, set_for(number, numeric));
   return kernel<Lv>(number, numeric);
 }
 

@@ -1,8 +1,8 @@
 // Body of every kernel file. Included once per instruction set; everything here depends on R, whose tag names that set,
 // so no symbol is shared between files compiled with different flags.
 #pragma once
-#include "vdsim/engine/batch/kernels.hpp"
 #include "vdsim/core/integrate.hpp"
+#include "vdsim/engine/batch/kernels.hpp"
 
 namespace vdsim {
 

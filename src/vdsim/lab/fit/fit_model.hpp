@@ -4,8 +4,8 @@
 #include <string>
 #include <vector>
 
-#include "vdsim/formats/fit_data.hpp"
 #include "vdsim/core/vehicle/spec.hpp"
+#include "vdsim/formats/fit_data.hpp"
 
 namespace vdsim {
 

@@ -7,9 +7,9 @@
 #include <cmath>
 #include <filesystem>
 
-#include "vdsim/formats/tir.hpp"
 #include "vdsim/config/tire_part.hpp"
 #include "vdsim/config/write.hpp"
+#include "vdsim/formats/tir.hpp"
 
 namespace vdsim {
 namespace {

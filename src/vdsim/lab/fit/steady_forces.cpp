@@ -1,11 +1,11 @@
 // The steady laws read directly, a few times faster than a rig that settles; the same numbers as SteadyTire.
 #include <cmath>
 
-#include "vdsim/lab/fit/fit_model.hpp"
-#include "vdsim/lab/tire_eval.hpp"
 #include "vdsim/core/tire/compile.hpp"
 #include "vdsim/core/tire/mf_tyre.hpp"
 #include "vdsim/core/tire/tire.hpp"
+#include "vdsim/lab/fit/fit_model.hpp"
+#include "vdsim/lab/tire_eval.hpp"
 
 namespace vdsim {
 namespace {

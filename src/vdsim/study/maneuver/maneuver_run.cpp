@@ -50,7 +50,8 @@ void ManeuverRun::fill_slots() {
   signal_values(all_, now_, values_);
   // t of the run comes first there: phases have their own
   std::copy(values_.begin() + 1, values_.end(), slots_.begin() + kPhaseSlots);
-  slots_[kTime] = time(), slots_[kSpeed] = std::hypot(now_.vx, now_.vy), slots_[kFzMin] = fz_min, slots_[kFzMax] = fz_max;
+  slots_[kTime] = time(), slots_[kSpeed] = std::hypot(now_.vx, now_.vy), slots_[kFzMin] = fz_min,
+  slots_[kFzMax] = fz_max;
 }
 
 void ManeuverRun::enter(std::size_t phase) {

@@ -38,7 +38,7 @@ class ManeuverRun {
   const DrivenCar& car() const { return car_; }
 
   StateList state();
-  std::vector<std::byte> snapshot() const;  // of state()
+  std::vector<std::byte> snapshot() const;   // of state()
   bool restore(std::span<const std::byte>);  // hits are counted anew from there
 
  private:
@@ -57,7 +57,7 @@ class ManeuverRun {
   bool limited_ = false;
   std::vector<double> began_;
   SignalScope recorded_, all_;
-  std::size_t signals_;        // that a phase may look at
+  std::size_t signals_;  // that a phase may look at
   std::vector<double> values_;
   std::vector<double> slots_;  // signals, signals at the start of the phase, constants
   CarOutputs now_{};

@@ -5,12 +5,12 @@
 #include <string>
 #include <vector>
 
-#include "vdsim/engine/outputs.hpp"
-#include "vdsim/formats/table_writer.hpp"
-#include "vdsim/study/maneuver/course.hpp"
 #include "vdsim/config/expression.hpp"
 #include "vdsim/config/maneuver.hpp"
 #include "vdsim/config/scenario.hpp"
+#include "vdsim/engine/outputs.hpp"
+#include "vdsim/formats/table_writer.hpp"
+#include "vdsim/study/maneuver/course.hpp"
 
 namespace vdsim {
 

@@ -6,8 +6,8 @@
 #include <nlohmann/json.hpp>
 #include <numbers>
 
-#include "vdsim/formats/atomic_file.hpp"
 #include "vdsim/config/write.hpp"
+#include "vdsim/formats/atomic_file.hpp"
 #include "vdsim/study/maneuver/study.hpp"
 #include "vdsim/study/run.hpp"
 
