@@ -1,3 +1,4 @@
+// budget: one small language, its words, grammar and evaluation are read together.
 #include "vdsim/config/expression.hpp"
 
 #include <fmt/core.h>

@@ -10,6 +10,7 @@
 
 namespace vdsim {
 
+// budget: the state stays as it is, its copies of equipment and actuators move on.
 // Commands through actuators and equipment: what acts at start, middle and end of the step.
 template <Level Lv> void actuate(const CarModel<Lv>& m, const CarState<Lv>& car, Inputs<double>& u0, Inputs<double>& u1,
                                  double h, EquipmentState<double>& equipment,

@@ -170,6 +170,7 @@ struct Ahead {
   double lever;       // steady offset per steer angle that is missing [m/rad]
 };
 // [T32.3, T32.4, T32.5]  Error ahead without correction, and per unit of it; weighted least squares over kPoints.
+// budget: what the driver sees, knows, remembers and is.
 Ahead look_ahead(const Path& path, const NominalCar& c, const HumanSpec& h, const PreviewMemory& m, const Place& p,
                  double v, const CommandView& view, double done) {
   const double rolls = std::tan(view.steer) / c.wheelbase, pace = std::clamp(view.vx / v, 0.0, 1.0);

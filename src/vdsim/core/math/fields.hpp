@@ -81,8 +81,8 @@ template <class S, std::size_t N = 0> constexpr std::size_t member_count() {
 }
 #define VD_COMPLETE(S) VD_COMPLETE_BUT(S, 0)
 // n members stand outside the list, for a reason given at their declaration
-#define VD_COMPLETE_BUT(S, n)                                                               \
-  static_assert(::vdsim::member_count<S>() == std::tuple_size_v<decltype(S::fields())> + n, \
+#define VD_COMPLETE_BUT(S, n)                                                                 \
+  static_assert(::vdsim::member_count<S>() == std::tuple_size_v<decltype(S::fields())> + (n), \
                 #S "::fields() must list every member")
 
 }  // namespace vdsim

@@ -51,15 +51,15 @@ template <class T, int Bytes, class Isa> struct Vec : GenericVec<T, Bytes> {};
 #else
 #define VD_VEC41(P, S)
 #endif
-#define VD_VEC(T, BYTES, P, S)                                                                               \
-  template <class Isa> struct Vec<T, BYTES, Isa> : GenericVec<T, BYTES> {                                    \
-    using typename GenericVec<T, BYTES>::V, typename GenericVec<T, BYTES>::M;                                \
-    static VD_INLINE void sqrt(V& r, const V& a) { r = P##_sqrt_##S(a); }                                    \
-    static VD_INLINE void min(V& r, const V& a, const V& b) { r = P##_min_##S(a, b); }                       \
-    static VD_INLINE void max(V& r, const V& a, const V& b) { r = P##_max_##S(a, b); }                       \
-    static VD_INLINE bool any(const M& m) { return P##_movemask_##S((V)m) != 0; }                            \
-    static VD_INLINE bool all(const M& m) { return P##_movemask_##S((V)m) == (1 << BYTES / sizeof(T)) - 1; } \
-    VD_VEC41(P, S)                                                                                           \
+#define VD_VEC(T, BYTES, P, S)                                                                                 \
+  template <class Isa> struct Vec<T, BYTES, Isa> : GenericVec<T, BYTES> {                                      \
+    using typename GenericVec<T, BYTES>::V, typename GenericVec<T, BYTES>::M;                                  \
+    static VD_INLINE void sqrt(V& r, const V& a) { r = P##_sqrt_##S(a); }                                      \
+    static VD_INLINE void min(V& r, const V& a, const V& b) { r = P##_min_##S(a, b); }                         \
+    static VD_INLINE void max(V& r, const V& a, const V& b) { r = P##_max_##S(a, b); }                         \
+    static VD_INLINE bool any(const M& m) { return P##_movemask_##S((V)m) != 0; }                              \
+    static VD_INLINE bool all(const M& m) { return P##_movemask_##S((V)m) == (1 << (BYTES) / sizeof(T)) - 1; } \
+    VD_VEC41(P, S)                                                                                             \
   };
 #ifdef __SSE2__
 VD_VEC(double, 16, _mm, pd)
