@@ -1,6 +1,3 @@
-// Which kernels a level has, and the choice among them. One file per level (kernels_base_*.cpp): a level alone compiles for
-// many seconds.
-#pragma once
 #include <cstring>
 
 #include "vdsim/engine/batch/kernels_impl.hpp"
@@ -11,6 +8,7 @@ namespace vdsim {
 template <Level Lv> const Kernel<Lv>& avx2_kernel(bool narrow);
 template <Level Lv> const Kernel<Lv>& fast_kernel(bool narrow);
 
+namespace {
 // Packs for any instruction set only of the planar levels: those on springs fall back to one car at a time.
 template <Level Lv> const Kernel<Lv>& base_kernel(const char* number) {
   static constexpr Kernel<Lv> wide = KernelOf<double, Lv>::table("double"),
@@ -25,6 +23,7 @@ template <Level Lv> const Kernel<Lv>& base_kernel(const char* number) {
 #endif
   return number[0] == 'f' ? narrow : wide;
 }
+}  // namespace
 
 template <Level Lv> const Kernel<Lv>& kernel(const char* number, [[maybe_unused]] Numeric numeric) {
 #ifdef VDSIM_X86
@@ -38,5 +37,9 @@ template <Level Lv> const Kernel<Lv>& kernel(const char* number, [[maybe_unused]
 #endif
   return base_kernel<Lv>(number);
 }
+template const Kernel<Level::L1>& kernel<Level::L1>(const char*, Numeric);
+template const Kernel<Level::L2>& kernel<Level::L2>(const char*, Numeric);
+template const Kernel<Level::L3>& kernel<Level::L3>(const char*, Numeric);
+template const Kernel<Level::L5>& kernel<Level::L5>(const char*, Numeric);
 
 }  // namespace vdsim
