@@ -1,6 +1,3 @@
-// Which kernels a level has, and the choice among them. One file per level (kernels_base_*.cpp): a level alone compiles for
-// many seconds.
-#pragma once
 #include <cstring>
 
 #include "vdsim/engine/batch/kernels_impl.hpp"
@@ -15,6 +12,7 @@ const Kernel<kFixedLevel>& fixed_fast_kernel(bool narrow);
 // kernels_fixed.cpp
 const Kernel<kFixedLevel>& fixed_base_kernel(const char* number);
 
+namespace {
 #ifdef VDSIM_WIDE_FEW  // sanitizers: one planar and one sprung level, the others one car at a time
 template <Level Lv> constexpr bool kWide = Lv == Level::L2 || Lv == Level::L3;
 #else
@@ -37,7 +35,7 @@ template <Level Lv> const Kernel<Lv>& base_kernel(const char* number) {
 }
 
 enum class Set { base, avx2, fast };
-inline Set set_for([[maybe_unused]] const char* number, [[maybe_unused]] Numeric numeric) {
+Set set_for([[maybe_unused]] const char* number, [[maybe_unused]] Numeric numeric) {
 #ifdef VDSIM_X86
   if (std::strcmp(number, "double4") != 0 && std::strcmp(number, "float8") != 0) return Set::base;
 #ifdef VDSIM_NUMERIC_FAST
@@ -49,7 +47,7 @@ inline Set set_for([[maybe_unused]] const char* number, [[maybe_unused]] Numeric
   return Set::base;
 }
 
-inline const Kernel<kFixedLevel>& fixed_kernel(const char* number, [[maybe_unused]] Set set) {
+const Kernel<kFixedLevel>& fixed_kernel(const char* number, [[maybe_unused]] Set set) {
 #ifdef VDSIM_X86
   [[maybe_unused]] const bool narrow = std::strcmp(number, "double4") == 0;
 #ifdef VDSIM_NUMERIC_FAST
@@ -60,6 +58,7 @@ inline const Kernel<kFixedLevel>& fixed_kernel(const char* number, [[maybe_unuse
 #endif
   return fixed_base_kernel(number);
 }
+}  // namespace
 
 template <Level Lv> const Kernel<Lv>& kernel(const char* number, Numeric numeric) {
   [[maybe_unused]] const Set set = set_for(number, numeric);
@@ -81,5 +80,15 @@ const Kernel<Lv>& kernel(const char* number, Numeric numeric, const Model<double
       return fixed_kernel(number, set_for(number, numeric));
   return kernel<Lv>(number, numeric);
 }
+
+#define VDSIM_KERNEL(LV)                                                                                     \
+  template const Kernel<Level::LV>& kernel<Level::LV>(const char*, Numeric);                                 \
+  template const Kernel<Level::LV>& kernel<Level::LV>(const char*, Numeric, const Model<double, Level::LV>&, \
+                                                      KernelLaws);
+VDSIM_KERNEL(L1)
+VDSIM_KERNEL(L2)
+VDSIM_KERNEL(L3)
+VDSIM_KERNEL(L5)
+#undef VDSIM_KERNEL
 
 }  // namespace vdsim

@@ -1,0 +1,35 @@
+#!/usr/bin/env bash
+# Files compiled at -O1 must not hold inline functions that the engine has too. The linker keeps one copy of an inline
+# function: if it kept theirs, every step of a car would be slower.
+set -euo pipefail
+cd "${VDSIM_BUILD:?}"
+[ -f compile_commands.json ] || { echo "no compile_commands.json"; exit 77; }
+# containers, errors and type descriptions do no physics
+no_physics='^(std::|typeinfo |vtable |vdsim::(BadInput|FileError|InputError)::)'
+weak() { nm -C --defined-only "$@" 2>/dev/null | awk 'NF > 2 && $2 ~ /^[WVu]$/ {$1 = $2 = ""; print substr($0, 3)}' | grep -F 'vdsim::' | grep -Ev "$no_physics" | sort -u || true; }
+
+mapfile -d '' engine < <(find CMakeFiles/vdsim_engine.dir -name '*.o' -print0)
+[ ${#engine[@]} -gt 0 ] || { echo "no objects of the engine"; exit 1; }
+weak "${engine[@]}" >"${TMPDIR:-/tmp}/cold_symbols.$$"
+trap 'rm -f "${TMPDIR:-/tmp}/cold_symbols.$$"' EXIT
+mapfile -t cold < <(/usr/bin/python3 - <<'PY'
+import json, re
+for entry in json.load(open("compile_commands.json")):
+    levels = re.findall(r" -O(\w)", entry["command"])
+    out = re.search(r" -o (\S+\.o)", entry["command"]).group(1)
+    if levels and levels[-1] == "1" and levels[0] == "3" and not out.startswith("tests/"):
+        print(out)
+PY
+)
+failed=0 seen=0
+for object in "${cold[@]}"; do
+  [ -f "$object" ] || continue
+  seen=$((seen + 1))
+  shared=$(comm -12 <(weak "$object") "${TMPDIR:-/tmp}/cold_symbols.$$")
+  [ -n "$shared" ] || continue
+  failed=1
+  echo "$object is compiled at -O1 and shares these functions with the engine; give it -O3 in CMakeLists.txt:"
+  sed 's/^/  /' <<<"$shared" | cut -c1-160 | head -n 10
+done
+[ $failed = 0 ] || exit 1
+echo "$seen files at -O1 share no function with the engine"
