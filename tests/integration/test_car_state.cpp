@@ -163,9 +163,15 @@ TEST(CarOutputs, FourEvaluationsPerStepOnAPath) {
   const Catalog catalog(Catalog::default_folder());
   ManeuverPlan plan = plan_maneuver(catalog, load_maneuver(catalog, "iso3888_1"), {});
   ManeuverRun run(plan);
-  for (int k = 0; k < 100; ++k) run.row(), ASSERT_TRUE(run.step());
+  for (int k = 0; k < 100; ++k) {
+    run.row();
+    ASSERT_TRUE(run.step());
+  }
   const long before = run.car().car().evaluations();
-  for (int k = 0; k < 400; ++k) run.row(), ASSERT_TRUE(run.step());
+  for (int k = 0; k < 400; ++k) {
+    run.row();
+    ASSERT_TRUE(run.step());
+  }
   EXPECT_EQ(run.car().car().evaluations() - before, 4 * 400);
 }
 
@@ -224,14 +230,21 @@ TEST(CarOutputs, ABrakedWheelOnASlopeIsHeldByWhatActsOnIt) {
   EXPECT_GT(std::abs(torque), 0.5 * std::abs(force));
 }
 
-// Steady turn: curvature r/v, side slip angle atan(vy/vx).
-TEST(CarOutputs, CurvatureAndSideSlipOfASteadyTurn) {
+// Curvature: change of the course over the way, here by central differences; side slip angle atan(vy/vx).
+TEST(CarOutputs, CurvatureAndSideSlipOfATurn) {
   Car car = parked(sedan(Law::rolling), Level::L2, 10);
   const Commands u{.steer = 0.05};
   for (int k = 0; k < 2000; ++k) ASSERT_TRUE(car.step(u, 1e-3));
-  const CarOutputs o = car.outputs(u);
-  EXPECT_NEAR(o.curvature, o.r / std::hypot(o.vx, o.vy), 2e-3 * std::abs(o.curvature));
-  EXPECT_DOUBLE_EQ(o.beta, std::atan2(o.vy, o.vx));
+  const CarOutputs before = car.outputs(u);
+  ASSERT_TRUE(car.step(u, 1e-3));
+  const CarOutputs now = car.outputs(u);
+  ASSERT_TRUE(car.step(u, 1e-3));
+  const CarOutputs after = car.outputs(u);
+  const double way = std::hypot(after.x - before.x, after.y - before.y),
+               turned = after.psi + after.beta - before.psi - before.beta;
+  EXPECT_NEAR(now.curvature, turned / way, 1e-5 * now.curvature);
+  EXPECT_GT(now.curvature, 0.01);
+  EXPECT_DOUBLE_EQ(now.beta, std::atan2(now.vy, now.vx));
 }
 
 // On every level the heading counts on over whole turns.

@@ -32,6 +32,6 @@ assert [c["id"] for c in d["cars"]] == ["sedan", "sports"], d
 assert len(d["config"]) == 16 and d["integrator"] == "rk4" and d["dt_s"] == 0.001
 for c in d["cars"]:
     assert c["steps"] == 500 and c["rows"] == 101
-    assert c["level"] == "L2" and c["distance_m"] > 0 and "open" in c["energy_J"]
+    assert c["level"] == "L2" and c["distance_m"] > 0 and "residual" in c["energy_J"]
 PY
 finish

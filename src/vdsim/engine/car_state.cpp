@@ -58,7 +58,7 @@ template <> StateList state_of_struct(PatchNode<double>& s) {
 template <> StateList state_of_struct(PatchHistory<double>& s) {
   return {state("node", s.node, "", "entries of the patch, a ring"),
           state("first", s.first, "", "oldest", between(0, kPatchNodes - 1)),
-          state("count", s.count, "", "in use", between(1, kPatchNodes)),
+          state("count", s.count, "", "in use", between(0, kPatchNodes)),
           state("base", s.base, "-", "where the cumulated moments begin")};
 }
 template <> StateList state_of_struct(PatchProfile<double>& s) {

@@ -38,4 +38,12 @@ template <Level Lv> struct CarState {
 };
 template <Level Lv> StateList state_list(CarState<Lv>&);
 
+template <> StateList state_of_struct(Power<double>&);
+template <> StateList state_of_struct(Actuation<double>&);
+template <> StateList state_of_struct(PatchMemory<double>&);
+template <> StateList state_of_struct(PatchTire<double>&);
+template <> StateList state_of_struct(CarClock&);
+template <> StateList state_of_struct(BalanceState&);
+template <> StateList state_of_struct(LastStep&);
+
 }  // namespace vdsim
