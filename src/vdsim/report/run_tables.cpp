@@ -152,7 +152,7 @@ ReportTable outcome_table(const Runs& runs) {
   add("largest drift at rest", "m", [](const json& car) { return json_number(car, "max_drift_m"); });
   add("energy: drive", "J", inner("energy_J", "drive"));
   add("energy: lost in slip", "J", inner("energy_J", "slip"));
-  add("energy: not explained", "J", inner("energy_J", "open"));
+  add("energy: residual", "J", inner("energy_J", "residual"));
   return out;
 }
 
