@@ -64,7 +64,9 @@ VD_FN void implicit_axle(const Model<R, Lv, Laws>& m, int a, const Stage<R, Lv>&
   solve();
   bool flat = false;  // beyond the peak some laws have a flat line, for the wheel as for the body
   VD_UNROLL for (int k = 0; k < 2; ++k) flat = saturate(m.kind.tire[side[k]], o.wheel[side[k]], w[k], line[k]) || flat;
-  if (flat) solve();
+  if (flat) {
+    solve();
+  }
   VD_UNROLL for (int k = 0; k < n; ++k) {
     const int i = side[k];
     const R u = o.wheel[i].contact.Re * w[k];
