@@ -26,7 +26,7 @@
 
 // Before a loop over wheels, axles or stages: on a GPU an array whose index is not a constant lies in memory, not in
 // registers. A CPU has its arrays in the first cache and shorter code without it.
-#ifdef __CUDA_ARCH__
+#if defined(__CUDA_ARCH__) && !defined(VD_NO_UNROLL)  // without: open laws compile in minutes, not in tens
 #define VD_UNROLL _Pragma("unroll")
 #else
 #define VD_UNROLL
