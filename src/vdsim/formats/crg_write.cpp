@@ -1,6 +1,6 @@
 #include "vdsim/formats/crg_write.hpp"
 
-#include <fmt/core.h>
+#include <fmt/format.h>
 
 #include <algorithm>
 #include <bit>
