@@ -32,7 +32,7 @@ std::vector<PlotTire> load(const PlotArguments& in) {
   Errors errors;
   std::vector<PlotTire> out;
   for (const std::string& argument : in.tires)
-    if (auto spec = load_tire(catalog, argument, in.sets, errors)) out.push_back({name_of(argument), std::move(*spec)});
+    if (auto spec = load_tire(catalog, argument, in.sets, errors)) out.push_back({name_of(argument), *spec});
   for (const double fz : in.loads)
     if (!(fz > 0) || !std::isfinite(fz))
       errors.add({fmt::format("--fz {}", fz), 0, 0}, "", "expected a load above 0 N");

@@ -329,6 +329,7 @@ std::string svg_text(const Figure& figure) {
   for (std::size_t i = 0; i < figure.panels.size(); ++i) {
     const int at = static_cast<int>(i);
     body += panel_text(figure.panels[i],
+                       // NOLINTNEXTLINE(bugprone-integer-division): whole rows
                        {at % columns * figure.width, top + at / columns * figure.height, figure.width, figure.height},
                        !figure.shared_legend);
   }

@@ -113,7 +113,7 @@ std::vector<TirKey> all_keys(TirSpec& spec) {
       }
       key.needed = kNeeded.contains(field.name);
       key.optional = kOptional.contains(field.name) || kOptionalBlocks.contains(key.block);
-      out.push_back(std::move(key));
+      out.push_back(key);
     }
   }
   return out;

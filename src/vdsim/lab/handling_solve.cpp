@@ -146,7 +146,7 @@ Modes eigenvalues(const Matrix& A, const std::vector<int>& states) {
   return out;
 }
 
-std::optional<Vector> solve_steady(SteadyCar& car, Vector u, const Trim& trim) {
+std::optional<Vector> solve_steady(SteadyCar& car, const Vector& u, const Trim& trim) {
   const std::function<Trim(double)> fixed = [&](double) { return trim; };
   Equations eq(car, fixed, 1);
   Column y = eq.scaled(u, 0), row = Column::Zero(car.size() + 1);

@@ -30,7 +30,7 @@ struct Modes {
 Modes eigenvalues(const Matrix& A, const std::vector<int>& states = {});
 
 // The steady turn at `trim` from the guess `u`; nothing if Newton's method finds none.
-std::optional<Vector> solve_steady(SteadyCar&, Vector u, const Trim& trim);
+std::optional<Vector> solve_steady(SteadyCar&, const Vector& u, const Trim& trim);
 
 // Steady turns along trim(p) from p = 0 on, by arc length: the path may turn back in p (a limit) and is followed to there.
 struct PathPoint {

@@ -116,7 +116,7 @@ CrgRoad bent_road() {
 void add_crg(Cases& all) {
   const auto road = once([] { return bent_road(); });
   const auto add = [&](const char* id, const char* what, const char* unit, double limit, double wanted,
-                       std::function<double(const CrgView&)> value) {
+                       const std::function<double(const CrgView&)>& value) {
     all.push_back({id, kGroup, std::string("OpenCRG, bent road: ") + what, unit, "",
                    "C API of ASAM OpenCRG 1.x on the same road; `vdsim road eval`", limit, false,
                    "10 digits of the reference", [road, wanted, value] {

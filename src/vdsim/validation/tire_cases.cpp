@@ -72,7 +72,7 @@ double breakaway(const TireSpec& t) {
 void add_tire_cases(const Catalog& catalog, Cases& all) {
   const TireSpec t = sedan(catalog).tire_fl;
   const auto add = [&](const char* id, const char* what, const char* unit, const char* how, double limit,
-                       const char* reason, std::function<double()> measure, double expected) {
+                       const char* reason, const std::function<double()>& measure, double expected) {
     all.push_back({id, ValidationGroup::analytic, what, unit, "", how, limit, true, reason, [measure, expected] {
                      return Measurement{measure(), expected};
                    }});
