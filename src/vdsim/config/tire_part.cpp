@@ -50,14 +50,6 @@ std::string schema_name(const TireSpec& tire) {
   return EnumNames<TireSchema>::names[static_cast<std::size_t>(tire.schema)];
 }
 
-std::vector<FieldRef> tire_fields(TireSpec& tire) {
-  switch (tire.schema) {
-    case TireSchema::rally_v1: return fields_of(tire.rally);
-    case TireSchema::lugre_patch_v1: return fields_of(tire.patch);
-    default: return fields_of(tire);
-  }
-}
-
 void read_tir_into(const Reader& reader, const Place& place, const std::string& path, const std::string& file,
                    TireSpec& tire) {
   Errors found;

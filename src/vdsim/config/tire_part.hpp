@@ -2,12 +2,11 @@
 #pragma once
 #include "vdsim/config/read.hpp"
 #include "vdsim/core/vehicle/spec.hpp"
+#include "vdsim/engine/validate.hpp"
 
 namespace vdsim {
 
 std::string schema_name(const TireSpec&);
-// The fields of the schema the tire has.
-std::vector<FieldRef> tire_fields(TireSpec&);
 // Keys of `map` into the tire. A block that starts with another `schema` starts from the defaults of that schema.
 void read_tire(const Reader&, const YamlNode& map, TireSpec&, const std::string& path);
 // An MF-Tyre file as the steady law of a tire.

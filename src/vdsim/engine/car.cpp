@@ -1,6 +1,5 @@
 #include "vdsim/engine/car.hpp"
 
-#include <cmath>
 #include <stdexcept>
 
 #include "vdsim/core/vehicle/state.hpp"
@@ -43,18 +42,9 @@ Car& Car::operator=(const Car& other) {
 Car::Car(Car&&) noexcept = default;
 Car& Car::operator=(Car&&) noexcept = default;
 
-namespace {
-bool in_range(const Commands& c) {
-  const auto pedal = [](double x) { return x >= 0 && x <= 1; };
-  bool fine = pedal(c.throttle) && pedal(c.brake) && pedal(c.handbrake) && std::isfinite(c.steer) && c.gear >= -1 &&
-              c.gear <= 10;
-  for (const double torque : c.torque) fine = fine && std::isfinite(torque);
-  return fine;
-}
-}  // namespace
-
 bool Car::step(const Commands& from, const Commands& to, double dt) {
-  if (!in_range(from) || !in_range(to)) throw_if_any(validate(in_range(from) ? to : from));
+  throw_if_any(validate(from));
+  throw_if_any(validate(to));
   if (!(dt > 0 && dt <= longest_step_ * (1 + 1e-9)))
     throw BadInput("dt: " + number_text(dt) + " s is out of range, expected above 0 to " + number_text(longest_step_) +
                    " s for this car and integrator");

@@ -5,8 +5,11 @@
 #include <vector>
 
 #include "vdsim/engine/car.hpp"
+#include "vdsim/engine/reflect.hpp"
 
 namespace vdsim {
+
+std::vector<FieldRef> tire_fields(TireSpec&);  // of the schema the tire has
 
 struct Fault {
   std::string slot;               // "chassis", "tire", ...; may be empty
