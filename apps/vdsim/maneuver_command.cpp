@@ -17,7 +17,7 @@
 namespace vdsim::cli {
 namespace {
 
-constexpr const char* kExamples = R"(Examples:
+constexpr const char* kManeuverExamples = R"(Examples:
   vdsim maneuver list
   vdsim maneuver show iso7401
   vdsim maneuver run iso7401 --vehicle vehicle.sports_aggressive --level L3
@@ -204,7 +204,7 @@ int show(const std::string& name, bool json) {
 
 void add_maneuver(Verb app, Action& chosen) {
   Verb sub = app.add_subcommand("maneuver", "Standard manoeuvres: metrics, verdict, report");
-  sub.footer(kExamples);
+  sub.footer(kManeuverExamples);
   sub.require_subcommand();
   auto json = std::make_shared<bool>(false);
   Verb list_verb = sub.add_subcommand("list", "List all manoeuvres");
@@ -218,7 +218,7 @@ void add_maneuver(Verb app, Action& chosen) {
   show_verb.callback([in, json, &chosen] { chosen = [in, json] { return show(in->name, *json); }; });
 
   Verb verb = sub.add_subcommand("run", "Run one and write its results and report");
-  verb.footer(kExamples);
+  verb.footer(kManeuverExamples);
   verb.add_option("name", in->name, "id, or a YAML file").required().type_name("NAME|FILE");
   verb.add_option("--vehicle", in->changes.scene.vehicle, "vehicle").type_name("ID|FILE");
   verb.add_option("--tire", in->changes.scene.tire, "tire part for all four wheels").type_name("ID|FILE");

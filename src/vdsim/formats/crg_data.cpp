@@ -9,7 +9,7 @@
 
 #include "vdsim/formats/crg_reader.hpp"
 
-namespace vdsim::crg_text {
+namespace vdsim::crg_reader {
 
 // ------------------------------------------------------------------------------------------------ columns
 
@@ -357,4 +357,4 @@ std::optional<CrgFile> CrgReader::finish() {
   return std::move(out_);
 }
 
-}  // namespace vdsim::crg_text
+}  // namespace vdsim::crg_reader

@@ -11,7 +11,7 @@
 #include "vdsim/formats/table_read.hpp"
 
 namespace vdsim {
-namespace crg_text {
+namespace crg_reader {
 
 constexpr int kMostReferences = 8;
 
@@ -248,7 +248,7 @@ void CrgReader::refer(const Place& place, const std::string& file, int depth) {
   if (text) read(*text, path.string(), depth + 1);
 }
 
-}  // namespace crg_text
+}  // namespace crg_reader
 
 const std::vector<CrgKey<CrgParameters>>& crg_parameter_keys() {
   using P = CrgParameters;
@@ -317,7 +317,7 @@ std::string crg_format_name(CrgFormat f) {
 
 std::optional<CrgFile> read_crg(std::string_view text, const std::string& file, Errors& errors, Warnings& warnings) {
   Errors own;
-  crg_text::CrgReader reader(own, warnings);
+  crg_reader::CrgReader reader(own, warnings);
   reader.read(text, file, 0);
   auto out = reader.finish();
   for (const InputError& each : own.list()) errors.add(each.place, each.path, each.what);

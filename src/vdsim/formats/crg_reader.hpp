@@ -8,7 +8,7 @@
 
 #include "vdsim/formats/crg_read.hpp"
 
-namespace vdsim::crg_text {
+namespace vdsim::crg_reader {
 
 constexpr std::size_t kMostRows = 100'000'000, kMostCuts = 100'000;
 
@@ -82,4 +82,4 @@ class CrgReader {
   bool data_seen_ = false, wide_said_ = false;
 };
 
-}  // namespace vdsim::crg_text
+}  // namespace vdsim::crg_reader

@@ -8,6 +8,7 @@
 #include <charconv>
 #include <cmath>
 
+#include "vdsim/formats/shown.hpp"
 #include "vdsim/formats/table_read.hpp"
 
 namespace vdsim {
@@ -19,13 +20,6 @@ std::string lower(std::string_view text) {
   std::string out(text);
   for (char& c : out) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
   return out;
-}
-
-std::string shown(std::string_view text) {
-  if (text.empty()) return "nothing";
-  std::string out;
-  for (const char c : text.substr(0, 40)) out += static_cast<unsigned char>(c) < 32 || c == 127 ? '?' : c;
-  return fmt::format("'{}'{}", out, text.size() > 40 ? "..." : "");
 }
 
 struct Word {

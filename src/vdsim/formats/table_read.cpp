@@ -11,6 +11,7 @@
 #include <fstream>
 
 #include "vdsim/engine/reflect.hpp"
+#include "vdsim/formats/shown.hpp"
 
 namespace vdsim {
 namespace {
@@ -44,14 +45,6 @@ bool split(std::string_view line, std::vector<Cell>& cells) {
     }
     if (i >= line.size() || line[i] == '#') return true;
   }
-}
-
-// What was found, short and printable.
-std::string shown(std::string_view text) {
-  if (text.empty()) return "nothing";
-  std::string out;
-  for (const char c : text.substr(0, 40)) out += static_cast<unsigned char>(c) < 32 || c == 127 ? '?' : c;
-  return fmt::format("'{}'{}", out, text.size() > 40 ? "..." : "");
 }
 
 class TableReader {

@@ -7,15 +7,15 @@
 namespace vdsim {
 namespace {
 
-bool blank(char c) { return c == ' ' || c == '\t' || c == '\f' || c == '\v' || c == '\0'; }
+bool tir_blank(char c) { return c == ' ' || c == '\t' || c == '\f' || c == '\v' || c == '\0'; }
 
 // Positions of the text without blanks around it.
-struct Span {
+struct Extent {
   std::size_t from, to;
 };
-Span trimmed(std::string_view text, std::size_t from, std::size_t to) {
-  while (from < to && blank(text[from])) ++from;
-  while (to > from && blank(text[to - 1])) --to;
+Extent trimmed(std::string_view text, std::size_t from, std::size_t to) {
+  while (from < to && tir_blank(text[from])) ++from;
+  while (to > from && tir_blank(text[to - 1])) --to;
   return {from, to};
 }
 
@@ -37,21 +37,21 @@ std::string unquoted(std::string_view text) {
     text.remove_prefix(1);
     if (!text.empty() && text.back() == quote) text.remove_suffix(1);
   }
-  const Span span = trimmed(text, 0, text.size());
+  const Extent span = trimmed(text, 0, text.size());
   return std::string(text.substr(span.from, span.to - span.from));
 }
 
-TirLine bracketed(std::string_view line, const Span& span, TirLine::Kind kind, char closing) {
+TirLine bracketed(std::string_view line, const Extent& span, TirLine::Kind kind, char closing) {
   TirLine out;
   out.kind = kind;
   const std::size_t end = std::min(line.find(closing, span.from), span.to);
-  const Span inner = trimmed(line, span.from + 1, std::max(end, span.from + 1));
+  const Extent inner = trimmed(line, span.from + 1, std::max(end, span.from + 1));
   out.name = tir_upper(line.substr(inner.from, inner.to - inner.from));
   std::replace(out.name.begin(), out.name.end(), ' ', '_');
   return out;
 }
 
-TirLine one_line(std::string_view line, const Span& span) {
+TirLine one_line(std::string_view line, const Extent& span) {
   using Kind = TirLine::Kind;
   if (line[span.from] == '[') return bracketed(line, span, Kind::block, ']');
   if (line[span.from] == '(') return bracketed(line, span, Kind::subblock, ')');
@@ -64,7 +64,7 @@ TirLine one_line(std::string_view line, const Span& span) {
     return out;
   }
   out.kind = Kind::pair;
-  const Span key = trimmed(line, span.from, equals), value = trimmed(line, equals + 1, span.to);
+  const Extent key = trimmed(line, span.from, equals), value = trimmed(line, equals + 1, span.to);
   out.name = tir_upper(line.substr(key.from, key.to - key.from));
   out.value = unquoted(line.substr(value.from, value.to - value.from));
   out.value_column = static_cast<int>(value.from) + 1;
@@ -85,7 +85,7 @@ std::vector<TirLine> split_tir(std::string_view text) {
     else if (!text.empty())
       text.remove_prefix(1);
     line = line.substr(0, comment_start(line));
-    const Span span = trimmed(line, 0, line.size());
+    const Extent span = trimmed(line, 0, line.size());
     if (span.from == span.to) continue;
     TirLine entry = one_line(line, span);
     entry.line = number;

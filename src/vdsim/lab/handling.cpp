@@ -194,7 +194,7 @@ HandlingDiagram diagram(const HandlingCar& c, bool constant_radius, double held)
   out.constant_radius = constant_radius, out.held = held, out.unstable_from = kNone;
   out.end = "no steady turn found", out.limit = "neutral";
   if (path.points.empty()) return out;  // too slippery for this radius
-  for (const PathPoint& p : path.points) out.points.push_back(diagram_point(c, *car, p.u, trim(p.p)));
+  for (const SteadyTurnPoint& p : path.points) out.points.push_back(diagram_point(c, *car, p.u, trim(p.p)));
   for (std::size_t k = 1; k < out.points.size(); ++k) {
     const DiagramPoint &a = out.points[k - 1], &b = out.points[k];
     out.limit_ay = std::max(out.limit_ay, b.ay);
@@ -312,7 +312,7 @@ Envelope acceleration_envelope(const HandlingCar& c, double V, int rays) {
     PathOptions o{2, 0.1, 0.5, 1e9, {}};
     o.margin = [&](const Vector& u, double p) { return room(c, *car, u, trim(p)).least(); };
     const SteadyPath path = follow(*car, straight(*car, V), trim, o);
-    const PathPoint last = path.points.empty() ? PathPoint{0, car->guess(V)} : path.points.back();
+    const SteadyTurnPoint last = path.points.empty() ? SteadyTurnPoint{0, car->guess(V)} : path.points.back();
     out.points.push_back({angle, last.p * along, last.p * across, end_word(path, room(c, *car, last.u, trim(last.p)))});
   }
   return out;

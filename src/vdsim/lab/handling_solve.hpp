@@ -33,7 +33,7 @@ Modes eigenvalues(const Matrix& A, const std::vector<int>& states = {});
 std::optional<Vector> solve_steady(SteadyCar&, const Vector& u, const Trim& trim);
 
 // Steady turns along trim(p) from p = 0 on, by arc length: the path may turn back in p (a limit) and is followed to there.
-struct PathPoint {
+struct SteadyTurnPoint {
   double p;
   Vector u;
 };
@@ -45,7 +45,7 @@ struct PathOptions {
 };
 enum class PathEnd { limit, margin, until, lost };  // p turned back; margin < 0; p reached; no solution found
 struct SteadyPath {
-  std::vector<PathPoint> points;  // none if there is no solution at p = 0
+  std::vector<SteadyTurnPoint> points;  // none if there is no solution at p = 0
   PathEnd end = PathEnd::lost;
 };
 SteadyPath follow(SteadyCar&, const Vector& u0, const std::function<Trim(double)>& trim, const PathOptions&);

@@ -16,7 +16,6 @@ enum Name { in_t, in_fz, in_vx, in_gamma, in_pressure, in_mu, in_psidot, in_omeg
 constexpr std::array<const char*, names> kNames{"t",      "fz",    "vx", "gamma", "pressure", "mu",
                                                 "psidot", "omega", "vy", "kappa", "alpha"};
 constexpr std::size_t kAbsent = static_cast<std::size_t>(-1);
-constexpr Range kAngle{-1.5707963267948966, 1.5707963267948966, true, true};
 
 bool is_sweep(const std::vector<std::string>& names) {
   const auto has = [&](const char* name) { return std::find(names.begin(), names.end(), name) != names.end(); };
@@ -27,7 +26,7 @@ ColumnRules rig_rules(const std::vector<std::string>& names) {
   ColumnRules rules{{"t", "s", any_finite(), true, true}};
   if (is_sweep(names)) {
     rules.push_back({"kappa", "-"});
-    rules.push_back({"alpha", "rad", kAngle});
+    rules.push_back({"alpha", "rad", kTireAngle});
     rules.push_back(optional_column("vx", "m/s"));
   } else {
     rules.push_back({"omega", "rad/s"});
@@ -35,7 +34,7 @@ ColumnRules rig_rules(const std::vector<std::string>& names) {
     rules.push_back({"vy", "m/s"});
   }
   rules.push_back({"fz", "N", at_least(0)});
-  rules.push_back(optional_column("gamma", "rad", kAngle));
+  rules.push_back(optional_column("gamma", "rad", kTireAngle));
   rules.push_back(optional_column("pressure", "Pa", above(0)));
   rules.push_back(optional_column("mu", "-", at_least(0)));
   rules.push_back(optional_column("psidot", "rad/s"));

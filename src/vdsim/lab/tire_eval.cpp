@@ -3,19 +3,15 @@
 #include <fmt/core.h>
 
 #include "vdsim/core/tire/mf_tyre.hpp"
+#include "vdsim/lab/rig.hpp"
 
 namespace vdsim {
-namespace {
-
-constexpr Range kAngle{-1.5707963267948966, 1.5707963267948966, true, true};
-
-}  // namespace
 
 std::optional<std::vector<SteadyPoint>> read_steady_points(std::string_view text, const std::string& file,
                                                            const TireSpec& spec, const EvalOptions& options,
                                                            Errors& errors) {
   const bool tir = is_tir(spec), limits = tir && tir_mode(options.use_mode).limits;
-  const Range angle = tir ? any_finite() : kAngle;
+  const Range angle = tir ? any_finite() : kTireAngle;
   const ColumnRules rules{{"fz", "N", limits ? any_finite() : at_least(0)},
                           {"kappa", "-"},
                           {"alpha", "rad", angle},

@@ -24,24 +24,6 @@ std::string number(double x, int digits) {
 }
 std::string level_name(Level level) { return EnumNames<Level>::names[std::size_t(level)]; }
 
-// First column flush left, the others right.
-std::string text_table(const Rows& rows) {
-  std::vector<std::size_t> width;
-  for (const auto& row : rows)
-    for (std::size_t k = 0; k < row.size(); ++k) {
-      if (k == width.size()) width.push_back(0);
-      width[k] = std::max(width[k], row[k].size());
-    }
-  std::string out;
-  for (const auto& row : rows) {
-    out += "  ";
-    for (std::size_t k = 0; k < row.size(); ++k)
-      out += k == 0 ? fmt::format("{:<{}}", row[k], width[k]) : fmt::format("  {:>{}}", row[k], width[k]);
-    out += '\n';
-  }
-  return out;
-}
-
 Rows linear_rows(const Handling& h) {
   const LinearRange& o = h.at_speed;
   const auto pair = [](const double v[2], double by, int digits) {

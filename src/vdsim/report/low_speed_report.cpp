@@ -83,19 +83,6 @@ std::vector<std::vector<std::string>> cost_rows(const LowSpeedComparison& c) {
   return rows;
 }
 
-std::string text_table(const std::vector<std::vector<std::string>>& rows) {
-  std::vector<std::size_t> width(rows[0].size());
-  for (const auto& row : rows)
-    for (std::size_t k = 0; k < row.size(); ++k) width[k] = std::max(width[k], row[k].size());
-  std::string out;
-  for (const auto& row : rows) {
-    out += fmt::format("  {:<{}}", row[0], width[0]);
-    for (std::size_t k = 1; k < row.size(); ++k) out += fmt::format("  {:>{}}", row[k], width[k]);
-    out += "\n";
-  }
-  return out;
-}
-
 }  // namespace
 
 std::string low_speed_table(const LowSpeedComparison& c) {

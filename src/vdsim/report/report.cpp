@@ -381,4 +381,21 @@ std::string report_page(const std::string& title, const std::string& subtitle, c
   return report_page(title, subtitle, blocks, report_assets());
 }
 
+std::string text_table(const std::vector<std::vector<std::string>>& rows) {
+  std::vector<std::size_t> width;
+  for (const auto& row : rows)
+    for (std::size_t k = 0; k < row.size(); ++k) {
+      if (k == width.size()) width.push_back(0);
+      width[k] = std::max(width[k], row[k].size());
+    }
+  std::string out;
+  for (const auto& row : rows) {
+    out += "  ";
+    for (std::size_t k = 0; k < row.size(); ++k)
+      out += k == 0 ? fmt::format("{:<{}}", row[k], width[k]) : fmt::format("  {:>{}}", row[k], width[k]);
+    out += '\n';
+  }
+  return out;
+}
+
 }  // namespace vdsim

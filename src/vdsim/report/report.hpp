@@ -15,6 +15,9 @@ struct ReportTable {
   std::vector<int> marks;                      // per body row: 1 pass, 0 fail, -1 none; may be empty
 };
 
+// Rows as plain text: first column flush left, the others right.
+std::string text_table(const std::vector<std::vector<std::string>>& rows);
+
 // A stretch of x that is shaded in every chart of the block that reaches it,
 // such as a phase of a manoeuvre.
 struct ReportBand {

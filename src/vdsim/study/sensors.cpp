@@ -13,7 +13,7 @@ namespace vdsim {
 namespace {
 
 enum Sensor { imu, gnss, wheel_speed, steer, kSensors };
-constexpr int kChannels = 6, kWheels = 4;
+constexpr int kChannels = 6, kMostWheels = 4;
 constexpr double kTwoPi = 6.283185307179586;
 constexpr double kPulseTimeout = 1;  // no tooth for so long: the wheel stands [s]
 
@@ -92,14 +92,14 @@ struct PulseState {
 };
 
 // With the ring all that must be saved.
-struct State {
+struct SuiteState {
   std::int64_t started = 0;
   double t = 0;  // of the last update
   std::array<SamplerState, kSensors> sampler{};
-  std::array<PulseState, kWheels> pulse{};
+  std::array<PulseState, kMostWheels> pulse{};
   SensorReadings readings{};
 };
-static_assert(std::is_trivially_copyable_v<State> && sizeof(SensorReadings) == 22 * sizeof(double), "no gaps");
+static_assert(std::is_trivially_copyable_v<SuiteState> && sizeof(SensorReadings) == 22 * sizeof(double), "no gaps");
 
 // From the last update to this one.
 struct Step {
@@ -213,7 +213,7 @@ struct SensorSuite::Impl {
   std::uint64_t car_seed;
   std::array<double, 9> box;
   std::array<Sampler, kSensors> sampler;
-  State state{};
+  SuiteState state{};
   std::vector<Values> ring;  // readings taken and not yet shown
 
   Impl(const SensorSuiteSpec&, std::uint64_t car_seed);
@@ -240,7 +240,7 @@ SensorSuite::Impl::Impl(const SensorSuiteSpec& suite, std::uint64_t seed)
       box(box_axes(suite.imu.mount_rpy)),
       sampler{Sampler{suite.imu.enabled, 6, suite.imu.rate, suite.imu.latency},
               Sampler{suite.gnss.enabled, 6, suite.gnss.rate, suite.gnss.latency},
-              Sampler{suite.wheel_speed.enabled, kWheels, suite.wheel_speed.rate, suite.wheel_speed.latency},
+              Sampler{suite.wheel_speed.enabled, kMostWheels, suite.wheel_speed.rate, suite.wheel_speed.latency},
               Sampler{suite.steer.enabled, 1, suite.steer.rate, suite.steer.latency}} {
   const ImuSpec& m = spec.imu;
   const Channel accel{m.accel_std, m.accel_bias0, m.accel_bias_walk, m.accel_range, m.accel_resolution};
@@ -309,7 +309,7 @@ void SensorSuite::Impl::start(const SensorTruth& truth) {
 void SensorSuite::Impl::update(const SensorTruth& truth) {
   if (!spec.enabled) return;
   const bool first = state.started == 0;
-  assert((first || truth.t >= state.t) && truth.wheels <= kWheels);
+  assert((first || truth.t >= state.t) && truth.wheels <= kMostWheels);
   Step step{state.t, truth.t, first ? truth.t + 1e-9 : truth.t + 1e-3 * (truth.t - state.t), first};
   if (first) start(truth);
   SensorReadings& r = state.readings;
@@ -345,7 +345,7 @@ void SensorSuite::Impl::sample(Sensor s, Step& step, const Values& now) {
 // From the share of the step that is done to `share`.
 void SensorSuite::Impl::turn_wheels(Step& step, const Values& now, double share) {
   const double h = step.t1 - step.t0;
-  for (int i = 0; i < kWheels; ++i) {
+  for (int i = 0; i < kMostWheels; ++i) {
     const double w0 = state.sampler[wheel_speed].before[i], slope = now[i] - w0;
     turn_pulses(state.pulse[i], w0 + step.turned * slope, w0 + share * slope, step.t0 + step.turned * h,
                 (share - step.turned) * h, teeth_per_rad());
@@ -390,7 +390,7 @@ void SensorSuite::Impl::show(Sensor s, std::int64_t k) {
       r.gnss_t = t, r.gnss_fresh = true;
       break;
     case wheel_speed:
-      for (int i = 0; i < kWheels; ++i) r.wheel[i] = i < r.wheels ? v[i] : 0;
+      for (int i = 0; i < kMostWheels; ++i) r.wheel[i] = i < r.wheels ? v[i] : 0;
       r.wheel_t = t, r.wheel_fresh = true;
       break;
     default: r.steer = v[0]; r.steer_t = t, r.steer_fresh = true;
@@ -400,7 +400,7 @@ void SensorSuite::Impl::show(Sensor s, std::int64_t k) {
 // Everything that fixes the readings, and the layout of a snapshot.
 std::uint64_t SensorSuite::Impl::identity() const {
   SensorSuiteSpec read = spec;  // a table names members to read or to write
-  const std::uint64_t sizes[] = {sizeof(State), ring.size(), car_seed};
+  const std::uint64_t sizes[] = {sizeof(SuiteState), ring.size(), car_seed};
   return fnv1a(bytes_of(sizes), hash_values(fields_of(read), fnv1a("sensor_suite_v1")));
 }
 
@@ -413,7 +413,7 @@ const SensorReadings& SensorSuite::readings() const { return impl_->state.readin
 const SensorSuiteSpec& SensorSuite::spec() const { return impl_->spec; }
 
 StateList SensorSuite::state() {
-  State& s = impl_->state;
+  SuiteState& s = impl_->state;
   return {vdsim::state("started", s.started, "", "not before the first update"),
           vdsim::state("t", s.t, "s", "of the last update"),
           vdsim::state("sampler", s.sampler, "", "what waits to be shown"),
@@ -449,7 +449,7 @@ std::vector<Column> sensor_columns(const SensorSuiteSpec& spec, int wheels) {
     time_of("m_gnss_t", "the GNSS reading");
   }
   if (spec.wheel_speed.enabled) {
-    const char* const names[2][kWheels] = {{"f", "r"}, {"fl", "fr", "rl", "rr"}};
+    const char* const names[2][kMostWheels] = {{"f", "r"}, {"fl", "fr", "rl", "rr"}};
     for (int i = 0; i < wheels; ++i)
       out.push_back({std::string("m_omega_") + names[wheels == 4][i], "rad/s", "measured spin"});
     time_of("m_omega_t", "the wheel speed reading");

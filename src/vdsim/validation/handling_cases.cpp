@@ -7,7 +7,7 @@
 namespace vdsim::validation {
 namespace {
 
-constexpr auto kGroup = ValidationGroup::analytic;
+constexpr auto kHandling = ValidationGroup::analytic;
 constexpr double kSpeed = 25;  // [m/s]
 
 struct SingleTrack {
@@ -52,7 +52,7 @@ void add_handling_cases(const Catalog& catalog, Cases& all) {
   const SingleTrack car(s), tail(loose);
   const auto add = [&](const char* id, const char* what, const char* unit, const char* how, double limit,
                        const char* reason, double expected, const std::function<double()>& measure) {
-    all.push_back({id, kGroup, what, unit, "", how, limit, true, reason, [measure, expected] {
+    all.push_back({id, kHandling, what, unit, "", how, limit, true, reason, [measure, expected] {
                      return Measurement{measure(), expected};
                    }});
   };

@@ -7,7 +7,7 @@
 namespace vdsim::validation {
 namespace {
 
-constexpr auto kGroup = ValidationGroup::cross_level;
+constexpr auto kLevel = ValidationGroup::cross_level;
 
 CarOutputs corner(const VehicleSpec& s, Level level, double steer, double speed, double seconds) {
   const Commands c{.steer = steer};
@@ -46,28 +46,28 @@ void add_pairs(const Catalog& catalog, Cases& all) {
   narrow.chassis.track_front = narrow.chassis.track_rear = 1e-3;
   narrow.steering.ackerman_percent = 0;
   all.push_back(
-      {"l1_l2_narrow", kGroup, "yaw rate, L2 as L1: height 0, track 1 mm, parallel steer", "rad/s", "",
+      {"l1_l2_narrow", kLevel, "yaw rate, L2 as L1: height 0, track 1 mm, parallel steer", "rad/s", "",
        "L1, 0.03 rad at 18 m/s, 2 s", 1e-6, true, "(track/wheelbase)^2", [narrow] {
          return Measurement{corner(narrow, Level::L2, 0.03, 18, 2).r, corner(narrow, Level::L1, 0.03, 18, 2).r};
        }});
-  all.push_back({"l1_l2", kGroup, "yaw rate, L2 as L1, 0.04 rad at 15 m/s", "rad/s", "<= 0.5 % apart",
+  all.push_back({"l1_l2", kLevel, "yaw rate, L2 as L1, 0.04 rad at 15 m/s", "rad/s", "<= 0.5 % apart",
                  "L1: no load transfer, one steer angle", 0.02, true, "load transfer and Ackermann of L2", [s] {
                    return Measurement{corner(s, Level::L2, 0.04, 15, 3).r, corner(s, Level::L1, 0.04, 15, 3).r};
                  }});
   for (const Level level : {Level::L3, Level::L5}) {
     const std::string name = EnumNames<Level>::names[std::size_t(level)];
-    all.push_back({level == Level::L3 ? "l3_l2_slow" : "l5_l2_slow", kGroup, "yaw rate in slow motion, " + name,
+    all.push_back({level == Level::L3 ? "l3_l2_slow" : "l5_l2_slow", kLevel, "yaw rate in slow motion, " + name,
                    "rad/s", level == Level::L3 ? "~3e-6 apart" : "", "L2, 0.03 rad at 5 m/s, 5 s", 1e-3, true,
                    "springs do not matter in slow motion", [s, level] {
                      return Measurement{corner(s, level, 0.03, 5, 5).r, corner(s, Level::L2, 0.03, 5, 5).r};
                    }});
   }
   const auto step = once([s] { return apart(s); });
-  all.push_back({"l5_l3_yaw", kGroup, "largest difference between L5 and L3 in a step to 0.4 g, yaw rate", "", "",
+  all.push_back({"l5_l3_yaw", kLevel, "largest difference between L5 and L3 in a step to 0.4 g, yaw rate", "", "",
                  "0, relative to the largest value", 0.01, false, "small angles of L3", [step] {
                    return Measurement{step().r, 0};
                  }});
-  all.push_back({"l5_l3_ay", kGroup, "the same for the lateral acceleration", "", "",
+  all.push_back({"l5_l3_ay", kLevel, "the same for the lateral acceleration", "", "",
                  "0, relative to the largest value", 0.01, false, "small angles of L3", [step] {
                    return Measurement{step().ay, 0};
                  }});
@@ -104,7 +104,7 @@ void add_maneuvers(const Catalog& catalog, Cases& all) {
     for (std::size_t k = 0; k < 3; ++k) {
       const auto here = run(c.maneuver, levels[k]), there = run(c.maneuver, "L2");
       const std::string metric = c.metric, level = levels[k], id = metric + "_l" + level[1];
-      all.push_back({id, kGroup, std::string(c.what) + ", " + level, c.unit,
+      all.push_back({id, kLevel, std::string(c.what) + ", " + level, c.unit,
                      metric == "yaw_gain" && level == "L5" ? "1.9 % from L2" : "",
                      "L2; " + Trial{c.maneuver, level, "", {}}.command(), c.limit[k], true, c.reason, [=] {
                        return Measurement{here().at(metric), there().at(metric)};

@@ -7,7 +7,7 @@
 namespace vdsim::validation {
 namespace {
 
-constexpr auto kGroup = ValidationGroup::analytic;
+constexpr auto kPlanar = ValidationGroup::analytic;
 
 Measurement rolls_downhill(const VehicleSpec& s) {
   const double T = 4, angle = std::atan(0.1);
@@ -57,11 +57,11 @@ void add_coast_down(const Catalog& catalog, Cases& all) {
   const double f0 = rr * c.mass * kGravity, f2 = q * (c.aero_drag_coeff + rr * (c.aero_lift_front + c.aero_lift_rear));
   const auto run = once([&catalog, trial] { return run_trial(catalog, trial); });
   const std::string reason = "fit over rows at 20 1/s";
-  all.push_back({"coast_down_f0", kGroup, "coast-down, constant part of the road load", "N", "",
+  all.push_back({"coast_down_f0", kPlanar, "coast-down, constant part of the road load", "N", "",
                  "rolling resistance m g; " + trial.command(), 2e-3, true, reason, [run, f0] {
                    return Measurement{run().at("f0"), f0};
                  }});
-  all.push_back({"coast_down_f2", kGroup, "coast-down, part that grows with the square of the speed", "N s^2/m^2", "",
+  all.push_back({"coast_down_f2", kPlanar, "coast-down, part that grows with the square of the speed", "N s^2/m^2", "",
                  "rho A (Cd + f Cl)/2; " + trial.command(), 2e-3, true, reason, [run, f2] {
                    return Measurement{run().at("f2"), f2};
                  }});
@@ -74,7 +74,7 @@ void add_braking(const Catalog& catalog, Cases& all) {
                      "chassis.aero_lift_rear=0", "tire.rolling_resistance=0"}};
   const VehicleSpec s = sedan(catalog);
   const double force = 0.3 * s.brake.max_brake_torque / s.chassis.wheel_radius_nominal;
-  all.push_back({"braking_distance", kGroup, "stop from 100 km/h at pedal 0.3, no losses", "m", "",
+  all.push_back({"braking_distance", kPlanar, "stop from 100 km/h at pedal 0.3, no losses", "m", "",
                  "m' v^2/(2 F), F = pedal T/R, m' = m + sum I/R^2; " + trial.command(), 5e-3, true,
                  "slip of the braked wheels", [&catalog, trial, s, force] {
                    const Metrics m = run_trial(catalog, trial);
@@ -89,21 +89,22 @@ void add_planar_cases(const Catalog& catalog, Cases& all) {
   const VehicleSpec s = sedan(catalog), free = lossless(s);
   add_coast_down(catalog, all);
   add_braking(catalog, all);
-  all.push_back({"load_transfer_braking", kGroup, "load that braking moves to the front axle", "N", "",
+  all.push_back({"load_transfer_braking", kPlanar, "load that braking moves to the front axle", "N", "",
                  "-m ax h/L at pedal 0.3", 1e-6, true, "the load solution",
                  [free] { return load_under_braking(free); }});
-  all.push_back({"load_transfer_turn", kGroup, "moment of the wheel loads in a turn, 4 m/s^2", "N m", "",
+  all.push_back({"load_transfer_turn", kPlanar, "moment of the wheel loads in a turn, 4 m/s^2", "N m", "",
                  "m ay h, both axles together", 1e-6, true, "the load solution", [free] {
                    const Turn t = turns(free);
                    return Measurement{t.moment, free.chassis.mass * t.ay * free.chassis.cg_height};
                  }});
-  all.push_back({"rolls_downhill", kGroup, "rolls down 10 % in neutral, no losses", "m/s^2", "", "g sin(atan 0.1) m/m'",
-                 2e-4, true, "slip of the wheels as they spin up", [free] { return rolls_downhill(free); }});
+  all.push_back({"rolls_downhill", kPlanar, "rolls down 10 % in neutral, no losses", "m/s^2", "",
+                 "g sin(atan 0.1) m/m'", 2e-4, true, "slip of the wheels as they spin up",
+                 [free] { return rolls_downhill(free); }});
   for (const double grade : {0.08, 0.2}) {
     const bool steep = grade > 0.1;
     const Trial trial{"grade_hold", "", "", {steep ? "grade=0.2" : "grade=0.08", steep ? "pedal=1" : "pedal=0.3"}};
     all.push_back(
-        {steep ? "grade_hold_20" : "grade_hold_8", steep ? kGroup : ValidationGroup::published,
+        {steep ? "grade_hold_20" : "grade_hold_8", steep ? kPlanar : ValidationGroup::published,
          steep ? "braked on 20 %, drift" : "braked on 8 % at pedal 0.3, drift", "m/h",
          steep ? "" : "36 to 72 m/h (1 to 2 cm/s), LuGre 850 m/h",
          "0: the brake sticks. In VDSim 0.7 its torque is a tanh of the wheel speed and lets the car creep; " +
@@ -112,7 +113,7 @@ void add_planar_cases(const Catalog& catalog, Cases& all) {
            return Measurement{run_trial(catalog, trial).at("drift_per_hour"), 0};
          }});
   }
-  all.push_back({"stop_residual", kGroup, "braked to a stop in a turn, speed left after 2 s", "m/s", "",
+  all.push_back({"stop_residual", kPlanar, "braked to a stop in a turn, speed left after 2 s", "m/s", "",
                  "0, pedal 0.6, steer 0.1 rad, from 10 m/s", 1e-6, false, "no creep", [s] {
                    return Measurement{speed_after_stop(s), 0};
                  }});

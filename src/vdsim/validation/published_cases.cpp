@@ -9,7 +9,7 @@
 namespace vdsim::validation {
 namespace {
 
-constexpr auto kGroup = ValidationGroup::published;
+constexpr auto kPublished = ValidationGroup::published;
 
 Trial published(const char* maneuver, const char* tire, std::vector<std::string> sets = {}) {
   return {maneuver, "", tire, std::move(sets), true};
@@ -33,15 +33,15 @@ void add_signature(const Catalog& catalog, Cases& all) {
   for (const auto& r : rows) {
     const std::string metric = r.metric;
     const double value = r.value;
-    all.push_back({r.id, kGroup, std::string("ISO 7401, 6 deg at 80 km/h, breakaway law: ") + r.what, r.unit, r.text,
-                   trial.command(), r.limit, true, "settings and step of VDSim 0.7 are not all known",
+    all.push_back({r.id, kPublished, std::string("ISO 7401, 6 deg at 80 km/h, breakaway law: ") + r.what, r.unit,
+                   r.text, trial.command(), r.limit, true, "settings and step of VDSim 0.7 are not all known",
                    [run, metric, value] {
                      return Measurement{run().at(metric), value};
                    }});
   }
   const Trial stiff =
       published("step_steer", "tire.lugre_published", {"tire.lugre.sigma0=3e5", "tire.lugre.sigma2=120"});
-  all.push_back({"iso7401_stiff_bristles", kGroup, "the same with sigma0 3e5: yaw rate", "rad/s", "0.304",
+  all.push_back({"iso7401_stiff_bristles", kPublished, "the same with sigma0 3e5: yaw rate", "rad/s", "0.304",
                  "a defect of that law: the steady turn depends on the bristle stiffness; " + stiff.command(), 0.02,
                  true, "as above", [&catalog, stiff] {
                    return Measurement{run_trial(catalog, stiff).at("yaw_rate"), 0.304};
@@ -65,7 +65,7 @@ void add_own_signature(const Catalog& catalog, Cases& all) {
               plain = published("step_steer", "tire.default_pacejka", kPlain);
   const auto run = once([&catalog, plain] { return run_trial(catalog, plain); });
   const auto formula = [run] { return run().at("yaw_rate"); };
-  all.push_back({"iso7401_plain", kGroup, "the same with the plain magic formula: yaw rate", "rad/s", "",
+  all.push_back({"iso7401_plain", kPublished, "the same with the plain magic formula: yaw rate", "rad/s", "",
                  "steady turn of `vdsim handling` at 6 deg and the mean speed, ay/r; " + plain.command(), 0.08, true,
                  "the run slows down by 1 m/s^2, the steady turn does not", [&catalog, plain, run] {
                    const double speed = run().at("ay_steady") / run().at("yaw_rate");
@@ -73,14 +73,14 @@ void add_own_signature(const Catalog& catalog, Cases& all) {
                    return Measurement{run().at("yaw_rate"), yaw_rate_at({s, {}, Level::L2}, speed, 6 * M_PI / 180)};
                  }});
   all.push_back(
-      {"iso7401_rolling", kGroup, "the same with the rolling law: yaw rate", "rad/s", "0.528",
+      {"iso7401_rolling", kPublished, "the same with the rolling law: yaw rate", "rad/s", "0.528",
        "the plain magic formula. Differs from VDSim 0.7 on purpose: the static floor of its breakaway law makes "
        "the tire nine times too stiff at small slip; " +
            rolling.command(),
        0.02, true, "coasting: the speed history differs", [&catalog, rolling, formula] {
          return Measurement{run_trial(catalog, rolling).at("yaw_rate"), formula()};
        }});
-  all.push_back({"iso7401_rolling_soft", kGroup, "the same with bristles of 5e4 N/m: yaw rate", "rad/s", "",
+  all.push_back({"iso7401_rolling_soft", kPublished, "the same with bristles of 5e4 N/m: yaw rate", "rad/s", "",
                  "the plain magic formula: the steady value does not depend on sigma0; " + soft.command(), 0.02, true,
                  "coasting: the speed history differs", [&catalog, soft, formula] {
                    return Measurement{run_trial(catalog, soft).at("yaw_rate"), formula()};
@@ -103,7 +103,8 @@ void add_steady_turn(const Catalog& catalog, Cases& all) {
     return 1e3 * kGravity * run_trial(catalog, t).at("understeer_gradient");
   };
   const Trial lugre = published("iso4138_speed", "tire.lugre_published");
-  all.push_back({"iso4138_breakaway", kGroup, "ISO 4138, understeer gradient with the breakaway law", "mrad/g", "24.8",
+  all.push_back({"iso4138_breakaway", kPublished, "ISO 4138, understeer gradient with the breakaway law", "mrad/g",
+                 "24.8",
                  "0: the tires hardly slip. The published value is a fit artefact: samples after break-away fall back "
                  "into the window; " +
                      lugre.command(),
@@ -114,7 +115,7 @@ void add_steady_turn(const Catalog& catalog, Cases& all) {
     const Trial trial =
         same_car ? published("iso4138_speed", "tire.default_pacejka") : Trial{"iso4138_speed", "", "", {}};
     const VehicleSpec s = load_vehicle(catalog, changes_of(trial));
-    all.push_back({same_car ? "iso4138_rolling" : "iso4138_sedan", kGroup,
+    all.push_back({same_car ? "iso4138_rolling" : "iso4138_sedan", kPublished,
                    same_car ? "the same with the rolling law"
                             : "the same for the sedan of the catalog: load sensitivity, down-force",
                    "mrad/g", same_car ? "about 9 with its plain magic formula" : "",
@@ -140,16 +141,16 @@ void add_brake_step(const Catalog& catalog, Cases& all) {
     return Step{o.ax, front - rest, front / rest};
   });
   const std::string reason = "slip of the braked wheels";
-  all.push_back({"brake_step_ax", kGroup, "brake step, deceleration", "m/s^2", "-3.36", "torque/(R m')", 0.005, true,
-                 reason, [run] {
+  all.push_back({"brake_step_ax", kPublished, "brake step, deceleration", "m/s^2", "-3.36", "torque/(R m')", 0.005,
+                 true, reason, [run] {
                    return Measurement{run().ax, -3.36};
                  }});
-  all.push_back({"brake_step_load", kGroup, "load it moves to the front axle", "N", "1027", "m ax h/L", 0.005, true,
+  all.push_back({"brake_step_load", kPublished, "load it moves to the front axle", "N", "1027", "m ax h/L", 0.005, true,
                  reason, [run] {
                    return Measurement{run().transfer, 1027};
                  }});
-  all.push_back({"brake_step_ratio", kGroup, "front axle load / static", "", "1.125, analytic 1.126", "1 + ax h/(g b)",
-                 0.001, true, reason, [run] {
+  all.push_back({"brake_step_ratio", kPublished, "front axle load / static", "", "1.125, analytic 1.126",
+                 "1 + ax h/(g b)", 0.001, true, reason, [run] {
                    return Measurement{run().ratio, 1.126};
                  }});
 }
@@ -170,7 +171,7 @@ void add_integrators(const Catalog& catalog, Cases& all) {
               {"euler_speed", "speed, Euler at 10 ms", "+0.21 %", Integrator::euler, true},
               {"implicit_yaw", "yaw rate, linearly implicit at 10 ms", "", Integrator::implicit, false}};
   for (const auto& r : rows)
-    all.push_back({r.id, kGroup, r.what, r.speed ? "m/s" : "rad/s", r.text, "RK4 at 1 ms, 0.05 rad at 10 m/s, 4 s",
+    all.push_back({r.id, kPublished, r.what, r.speed ? "m/s" : "rad/s", r.text, "RK4 at 1 ms, 0.05 rad at 10 m/s, 4 s",
                    0.0024, true, "the error VDSim 0.7 published", [=] {
                      const CarOutputs a = corner(r.method, 1e-2), b = corner(Integrator::rk4, 1e-3);
                      return r.speed ? Measurement{a.vx, b.vx} : Measurement{a.r, b.r};
@@ -189,8 +190,9 @@ void add_differentials(const Catalog& catalog, Cases& all) {
     const CarOutputs o = sim.outputs(c);
     return std::fabs(o.wheel[2].omega - o.wheel[3].omega);
   };
-  all.push_back({"split_mu_locked", kGroup, "rear wheels on split friction, locked differential: difference of spin",
-                 "rad/s", "0.207 (open 0.605, LSD 0.353)",
+  all.push_back({"split_mu_locked", kPublished,
+                 "rear wheels on split friction, locked differential: difference of spin", "rad/s",
+                 "0.207 (open 0.605, LSD 0.353)",
                  "0: a locked axle turns as one. VDSim 0.7 shares the torque by a tanh and never locks", 1e-9, false,
                  "rounding", [spread] {
                    return Measurement{spread(Differential::Locked), 0};

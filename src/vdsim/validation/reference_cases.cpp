@@ -13,7 +13,7 @@
 namespace vdsim::validation {
 namespace {
 
-constexpr auto kGroup = ValidationGroup::reference;
+constexpr auto kReference = ValidationGroup::reference;
 
 // The book's 205/60R15 set, plain formulae (use mode 211), 16.7 m/s, 220 kPa: MFeval 4.0.
 void add_book_tire(const Catalog& catalog, Cases& all) {
@@ -35,7 +35,7 @@ void add_book_tire(const Catalog& catalog, Cases& all) {
   changes.tire = "tire.book_205_60R15";
   const TireSpec t = load_vehicle(catalog, changes).tire_fl;
   for (const auto& r : rows)
-    all.push_back({r.id, kGroup,
+    all.push_back({r.id, kReference,
                    fmt::format("205/60R15, {} at {} N, kappa {}, alpha {}, camber {} rad", name[r.column], r.fz,
                                r.kappa, r.alpha, r.gamma),
                    r.column < 2 ? "N" : "N m", "",
@@ -81,7 +81,7 @@ void add_patch(Cases& all) {
                     r.trapezoidal ? "trapezoidal" : "uniform", r.trapezoidal ? 15 : 4, r.at);
     const std::string how = "an independent solver of the distributed model; `vdsim rig`";
     const auto add = [&](const char* tail, const char* unit, double RigOutput::*value, double wanted) {
-      all.push_back({std::string(r.id) + "_" + tail, kGroup, what + tail, unit, "", how, 1e-3, true,
+      all.push_back({std::string(r.id) + "_" + tail, kReference, what + tail, unit, "", how, 1e-3, true,
                      "required of the exact model at 1 ms", [run, value, wanted] {
                        return Measurement{run().*value, wanted};
                      }});
@@ -117,7 +117,7 @@ void add_crg(Cases& all) {
   const auto road = once([] { return bent_road(); });
   const auto add = [&](const char* id, const char* what, const char* unit, double limit, double wanted,
                        const std::function<double(const CrgView&)>& value) {
-    all.push_back({id, kGroup, std::string("OpenCRG, bent road: ") + what, unit, "",
+    all.push_back({id, kReference, std::string("OpenCRG, bent road: ") + what, unit, "",
                    "C API of ASAM OpenCRG 1.x on the same road; `vdsim road eval`", limit, false,
                    "10 digits of the reference", [road, wanted, value] {
                      return Measurement{value(road().view()), wanted};

@@ -8,7 +8,7 @@
 namespace vdsim::validation {
 namespace {
 
-constexpr auto kGroup = ValidationGroup::analytic;
+constexpr auto kSprung = ValidationGroup::analytic;
 using Complex = std::complex<double>;
 std::string level_text(Level l) { return EnumNames<Level>::names[std::size_t(l)]; }
 std::string level_id(Level l) { return l == Level::L3 ? "_l3" : "_l5"; }
@@ -80,11 +80,11 @@ void add_modes(const Catalog& catalog, Cases& all) {
           once([=] { return level == Level::L3 ? simulated_mode<Level::L3>(s, x) : simulated_mode<Level::L5>(s, x); });
       const std::string name = hop ? "wheel hop" : "heave", id = hop ? "mode_hop" : "mode_heave";
       const std::string how = "root of (M x^2 + c x + k)(m x^2 + (c + d) x + k + kt) = (c x + k)^2, dampers 800 N s/m";
-      all.push_back({id + level_id(level), kGroup, name + " frequency, " + level_text(level), "Hz", "", how, 1e-6, true,
-                     "amplitude of a micrometre", [=] {
+      all.push_back({id + level_id(level), kSprung, name + " frequency, " + level_text(level), "Hz", "", how, 1e-6,
+                     true, "amplitude of a micrometre", [=] {
                        return Measurement{run().imag() / (2 * M_PI), x.imag() / (2 * M_PI)};
                      }});
-      all.push_back({id + "_decay" + level_id(level), kGroup, name + " decay, " + level_text(level), "1/s", "",
+      all.push_back({id + "_decay" + level_id(level), kSprung, name + " decay, " + level_text(level), "1/s", "",
                      "real part of the same root", 1e-5, true, "amplitude of a micrometre", [=] {
                        return Measurement{-run().real(), -x.real()};
                      }});
@@ -149,12 +149,12 @@ double falls(const VehicleSpec& s, Level level) {
 void add_flight(const Catalog& catalog, Cases& all) {
   const VehicleSpec s = upright(sedan(catalog));
   for (const Level level : {Level::L3, Level::L5})
-    all.push_back({"free_fall" + level_id(level), kGroup, "free fall, " + level_text(level), "m/s^2",
+    all.push_back({"free_fall" + level_id(level), kSprung, "free fall, " + level_text(level), "m/s^2",
                    level == Level::L5 ? "9.753" : "", "g, CG of all masses, 0.7 s", 1e-8, true,
                    "the body pitches as the wheels drop", [s, level] {
                      return Measurement{falls(s, level), kGravity};
                    }});
-  all.push_back({"flight_momentum", kGroup,
+  all.push_back({"flight_momentum", kSprung,
                  "angular momentum lost in 0.6 s of tumbling flight with throttle and brake, L5", "", "", "0, relative",
                  1e-9, false, "RK4 at 0.5 ms on stops of 2e5 N/m", [s] {
                    return Measurement{momentum_lost(s), 0};
@@ -218,11 +218,11 @@ void add_slopes(const Catalog& catalog, Cases& all) {
                    "6 deg plus the lean of the body on springs and tires in series; the published car hardly leans",
                    2e-3, true, "linear in the angles", [s, level] { return roll_on_bank(s, level); }});
   const auto turn = once([s] { return banked_turn(s); });
-  all.push_back({"banked_turn_side", kGroup, "side force / load in a turn banked for its speed, 0.25 rad, L5", "", "",
+  all.push_back({"banked_turn_side", kSprung, "side force / load in a turn banked for its speed, 0.25 rad, L5", "", "",
                  "0 at v^2 = g R tan(bank), R = 60 m", 0.005, false, "2 % of tan(bank)", [turn] {
                    return Measurement{turn().side, 0};
                  }});
-  all.push_back({"banked_turn_load", kGroup, "wheel loads there", "N", "", "m g/cos(bank)", 0.005, true,
+  all.push_back({"banked_turn_load", kSprung, "wheel loads there", "N", "", "m g/cos(bank)", 0.005, true,
                  "the car is not a point", [turn, s] {
                    return Measurement{turn().load, s.chassis.mass * kGravity / std::cos(0.25)};
                  }});

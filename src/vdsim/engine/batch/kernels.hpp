@@ -32,6 +32,9 @@ template <Level Lv>
 const Kernel<Lv>& kernel(const char* number, Numeric, const Model<double, Lv>& car, KernelLaws = KernelLaws::fixed);
 template <Level Lv> const Kernel<Lv>& kernel(const char* number, Numeric);  // for any car
 
+// One car at a time, beside its Car in car_l1.cpp ...: both run the same compiled step.
+template <Level Lv> const Kernel<Lv>& double_kernel();
+
 // The level that has kernels of fixed laws: each costs as much to compile as a level.
 inline constexpr Level kFixedLevel = Level::L2;
 

@@ -14,12 +14,4 @@ template const Kernel<Level::L1>& avx2_kernel<Level::L1>(bool);
 template const Kernel<Level::L5>& avx2_kernel<Level::L5>(bool);
 #endif
 
-const Kernel<kFixedLevel>& fixed_avx2_kernel(bool narrow) {
-  static constexpr Kernel<kFixedLevel> four = KernelOf<Pack<double, 4, IsaAvx2>, kFixedLevel, FixedMf96Rolling>::table(
-                                           "double4"),
-                                       eight = KernelOf<Pack<float, 8, IsaAvx2>, kFixedLevel, FixedMf96Rolling>::table(
-                                           "float8");
-  return narrow ? four : eight;
-}
-
 }  // namespace vdsim

@@ -4,7 +4,7 @@
 
 namespace vdsim {
 
-// kernels_avx2.cpp or, with fast numerics, kernels_fast.cpp
+// kernels_avx2.cpp, kernels_fixed_avx2.cpp or, with fast numerics, kernels_fast.cpp, kernels_fixed_fast.cpp
 template <Level Lv> const Kernel<Lv>& avx2_kernel(bool narrow);
 template <Level Lv> const Kernel<Lv>& fast_kernel(bool narrow);
 const Kernel<kFixedLevel>& fixed_avx2_kernel(bool narrow);
@@ -19,11 +19,10 @@ template <Level Lv> constexpr bool kWide = Lv == Level::L2 || Lv == Level::L3;
 template <Level Lv> constexpr bool kWide = true;
 #endif
 
-// Packs for any instruction set only of the planar levels: those on springs fall back to one car at a time.
+// Packs that any compiler can do, only of the planar levels and only where there is no set for the machine: a processor with
+// AVX2 never asks for them, and all others step one car at a time.
 template <Level Lv> const Kernel<Lv>& base_kernel(const char* number) {
-  static constexpr Kernel<Lv> wide = KernelOf<double, Lv>::table("double"),
-                              narrow = KernelOf<float, Lv>::table("float");
-#ifndef VDSIM_NARROW
+#ifdef VDSIM_PORTABLE_PACKS
   if constexpr (!kSprung<Lv>) {
     static constexpr Kernel<Lv> four = KernelOf<Pack<double, 4>, Lv>::table("double4"),
                                 eight = KernelOf<Pack<float, 8>, Lv>::table("float8");
@@ -31,7 +30,8 @@ template <Level Lv> const Kernel<Lv>& base_kernel(const char* number) {
     if (std::strcmp(number, "float8") == 0) return eight;
   }
 #endif
-  return number[0] == 'f' ? narrow : wide;
+  static constexpr Kernel<Lv> narrow = KernelOf<float, Lv>::table("float");
+  return number[0] == 'f' ? narrow : double_kernel<Lv>();
 }
 
 enum class Set { base, avx2, fast };

@@ -12,12 +12,4 @@ template const Kernel<Level::L2>& fast_kernel<Level::L2>(bool);
 template const Kernel<Level::L3>& fast_kernel<Level::L3>(bool);
 template const Kernel<Level::L5>& fast_kernel<Level::L5>(bool);
 
-const Kernel<kFixedLevel>& fixed_fast_kernel(bool narrow) {
-  static constexpr Kernel<kFixedLevel> four = KernelOf<Pack<double, 4, IsaFast>, kFixedLevel, FixedMf96Rolling>::table(
-                                           "double4"),
-                                       eight = KernelOf<Pack<float, 8, IsaFast>, kFixedLevel, FixedMf96Rolling>::table(
-                                           "float8");
-  return narrow ? four : eight;
-}
-
 }  // namespace vdsim

@@ -13,7 +13,7 @@ namespace {
 
 using enum FitStage;
 
-enum Needs : unsigned { nothing = 0, load = 1, camber = 2, pressure = 4, moment = 8, speed = 16 };
+enum DataNeed : unsigned { nothing = 0, load = 1, camber = 2, pressure = 4, moment = 8, speed = 16 };
 
 struct Entry {
   const char* name;
@@ -252,7 +252,7 @@ void set_ranges(const FitData& data, TirRanges& r) {
 // What the data do not vary.
 unsigned missing_of(const FitData& data, std::vector<std::string>& notes) {
   unsigned out = 0;
-  const auto lack = [&](bool missing, Needs need, const char* text) {
+  const auto lack = [&](bool missing, DataNeed need, const char* text) {
     if (!missing) return;
     out |= need;
     notes.push_back(text);

@@ -8,7 +8,7 @@ namespace {
 constexpr double kStep = 1e-3;   // way of any point of the outline between two looks [m]
 constexpr double kExact = 1e-6;  // of the time of a hit [s]
 constexpr double kGrid = 0.5;    // of the path through lanes [m]
-constexpr double kLead = 10;     // straight before the first lane and after the last [m]
+constexpr double kRunUp = 10;    // straight before the first lane and after the last [m]
 constexpr double kBend = 0.01;   // bends beyond that count more: fourth power [1/m]
 constexpr double kStiff = 1e4;   // penalty on leaving a lane, against bending [1/m^4]
 constexpr int kAlong = 6;        // points of a flank that are kept off the boundaries
@@ -156,8 +156,8 @@ std::vector<Lane> lanes_of_course(const std::string& name, double width) {
 }
 
 std::vector<std::array<double, 2>> lane_path(const std::vector<Lane>& lanes, const Outline& outline, double share) {
-  const double x0 = lanes.front().from - kLead;
-  const std::size_t n = 2 * std::size_t(std::ceil((lanes.back().to + kLead - x0) / (2 * kGrid))) + 1;
+  const double x0 = lanes.front().from - kRunUp;
+  const std::size_t n = 2 * std::size_t(std::ceil((lanes.back().to + kRunUp - x0) / (2 * kGrid))) + 1;
   const Bending bending{bounds_of(lanes, outline, share, x0, n)};
   std::vector<double> y(n, (lanes.front().left + lanes.front().right) / 2);
   for (int round = 0; round < 200; ++round) {
