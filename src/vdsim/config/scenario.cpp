@@ -1,6 +1,6 @@
 #include "vdsim/config/scenario.hpp"
 
-#include <fmt/core.h>
+#include <fmt/format.h>
 
 #include <algorithm>
 #include <cmath>
