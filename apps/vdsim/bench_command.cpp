@@ -28,15 +28,14 @@ template <class E> E choose(const char* option, const std::string& word) {
   YamlEntry entry;
   entry.value.kind = YamlNode::Kind::scalar;
   entry.value.text = word;
-  const auto choice = read_choice({std::string(option) + " " + word, errors}, entry, "",
-                                  {EnumNames<E>::names.begin(), EnumNames<E>::names.end()});
+  const auto choice = read_choice({std::string(option) + " " + word, errors}, entry, "", enum_names<E>());
   errors.throw_if_any();
   return static_cast<E>(*choice);
 }
 
 void print_table(const BenchOptions& o, const std::vector<BenchResult>& results) {
-  fmt::print("{}, {}, {} ms, {} numerics, one core\n", EnumNames<Level>::names[int(o.level)],
-             EnumNames<Integrator>::names[int(o.integrator)], kBenchStep * 1e3, bench_numerics());
+  fmt::print("{}, {}, {} ms, {} numerics, one core\n", enum_name(o.level), enum_name(o.integrator), kBenchStep * 1e3,
+             bench_numerics());
   for (const BenchResult& r : results) {
     if (r.checked)
       fmt::print("{:>8}  {:<12}  {} lane{}  {}  largest deviation {:.2g}\n", r.number, r.laws, r.lanes,
@@ -53,8 +52,8 @@ void print_table(const BenchOptions& o, const std::vector<BenchResult>& results)
 }
 
 void print_json(const BenchArguments& in, const std::vector<BenchResult>& results) {
-  nlohmann::json doc = {{"level", EnumNames<Level>::names[int(in.options.level)]},
-                        {"integrator", EnumNames<Integrator>::names[int(in.options.integrator)]},
+  nlohmann::json doc = {{"level", enum_name(in.options.level)},
+                        {"integrator", enum_name(in.options.integrator)},
                         {"dt", kBenchStep},
                         {"backend", in.backend},
                         {"threads", in.threads},

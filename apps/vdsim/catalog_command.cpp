@@ -173,10 +173,8 @@ int docs(const CatalogArguments& in) {
 
 void add_catalog(Verb app, Action& chosen) {
   auto in = std::make_shared<CatalogArguments>();
-  Verb catalog = app.add_subcommand("catalog", "List, show and check scenes, vehicles and parts");
-  catalog.callback([&chosen] {  // runs after the callback of a verb below
-    if (!chosen) chosen = []() -> int { throw BadInput("vdsim catalog: expected list, show, validate or docs"); };
-  });
+  Verb catalog = add_group(app, "catalog", "List, show and check scenes, vehicles and parts",
+                           "list, show, validate or docs", chosen);
   catalog.footer(
       "Examples:\n  vdsim catalog list tire\n  vdsim catalog show tire.lugre_on\n  vdsim catalog validate "
       "my_scene.yaml my_tire.yaml\n"

@@ -37,6 +37,12 @@ int report_stop(bool json);  // says that nothing was written; the exit code
 // Exactly one JSON document on stdout, or lines on stderr.
 void report_errors(bool json, int code, const std::vector<std::string>& lines);
 
+void print_warnings(const std::vector<std::string>& lines, bool quiet);  // on stderr
+
+// A verb that is nothing without one of those below it; `expected` names them: "eval, info or plot".
+Verb add_group(Verb app, const char* name, const char* help, const char* expected, Action& chosen);
+void add_sets(Verb, std::vector<std::string>& sets, const char* help = "set one value, repeatable");
+
 // Pages under docs/reference, made from the field tables and the catalog.
 struct Page {
   std::string name, text;

@@ -1,10 +1,13 @@
-#include <fmt/core.h>
+#include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
 #include <memory>
 
 #include "apps/vdsim/commands.hpp"
+#include "vdsim/core/vehicle/level.hpp"
+#include "vdsim/core/vehicle/spec.hpp"
 #include "vdsim/engine/errors.hpp"
+#include "vdsim/engine/reflect.hpp"
 
 namespace vdsim::cli {
 namespace {
@@ -26,6 +29,8 @@ std::string options(const CLI::App& app) {
   return out;
 }
 
+template <class E> std::string words_of() { return fmt::format("{}", fmt::join(enum_names<E>(), " ")); }
+
 // Ids are asked of the program when needed, so they stay current.
 std::string bash_script(CLI::App& app) {
   std::string cases;
@@ -37,9 +42,9 @@ std::string bash_script(CLI::App& app) {
   case "$prev" in
     --vehicle) COMPREPLY=($(compgen -f -W "$(_vdsim_ids blueprints)" -- "$cur")); return ;;
     --tire) COMPREPLY=($(compgen -f -W "$(_vdsim_ids tire)" -- "$cur")); return ;;
-    --level) COMPREPLY=($(compgen -W "L1 L2" -- "$cur")); return ;;
-    --law) COMPREPLY=($(compgen -W "rolling breakaway" -- "$cur")); return ;;
-    --integrator) COMPREPLY=($(compgen -W "rk4 euler implicit" -- "$cur")); return ;;
+    --level) COMPREPLY=($(compgen -W "{}" -- "$cur")); return ;;
+    --law) COMPREPLY=($(compgen -W "{}" -- "$cur")); return ;;
+    --integrator) COMPREPLY=($(compgen -W "{}" -- "$cur")); return ;;
     --format) COMPREPLY=($(compgen -W "csv hdf5" -- "$cur")); return ;;
     --out) COMPREPLY=($(compgen -d -- "$cur")); return ;;
     run) COMPREPLY=($(compgen -f -W "$(_vdsim_ids scenes)" -- "$cur")); return ;;
@@ -54,7 +59,8 @@ std::string bash_script(CLI::App& app) {
 }}
 complete -o filenames -F _vdsim vdsim ./vdsim
 )sh",
-                     cases, names(app), options(app), names(app), options(app));
+                     words_of<Level>(), words_of<LugreLaw>(), words_of<Integrator>(), cases, names(app), options(app),
+                     names(app), options(app));
 }
 
 std::string zsh_script(CLI::App& app) {

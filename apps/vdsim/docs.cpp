@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 
 #include <filesystem>
+#include <map>
 
 #include "apps/vdsim/commands.hpp"
 #include "vdsim/config/vehicle.hpp"
@@ -38,9 +39,7 @@ std::string part_tables() {
   std::string out;
   for (const PartType& type : part_types()) {
     Part part;
-    part.type = type.name;
-    for (std::size_t i = 0; i < EnumNames<TireSchema>::names.size(); ++i)
-      if (std::string(type.schema) == EnumNames<TireSchema>::names[i]) part.tire.schema = static_cast<TireSchema>(i);
+    set_type(part, type);
     out += fmt::format("## {} (`{}`, schema `{}`)\n\n{}{}\n", type.title, type.name, type.schema, kHead,
                        rows(part.body(), ""));
   }
@@ -83,19 +82,18 @@ std::string scene_tables() {
          kHead;
   out +=
       "| `id` | required | | letters, digits, `_ - .` | names the output folder when there are several cars |\n"
-      "| `blueprint` | vehicle.sedan_comfort | | id or file | the vehicle |\n| `level` | L2 | | L1, L2, L3, L5 | "
-      "vehicle model "
-      "|\n"
+      "| `blueprint` | vehicle.sedan_comfort | | id or file | the vehicle |\n| `level` | L2 | | " +
+      fmt::format("{} | vehicle model |\n", fmt::join(enum_names<Level>(), ", ")) +
       "| `parts` | | | slot: id or file | parts instead of the blueprint's |\n"
       "| `overrides` | | | slot: {key: value} | single values instead of the parts' |\n"
       "| `sensors` | | | id or file | sensors of the car; at the top of the scene: of every car |\n"
-      "| `control` | internal | | internal | who drives; external is not there yet |\n";
+      "| `control` | internal | | internal | who drives; external does not exist yet |\n";
   out += rows(fields_of(start), "");
   out += std::string(
              "\n### Driver: `fleet[].driver`\n\nEach a number or a table `[[t, value], ...]`, linear between the "
              "points and held outside. "
-             "`speed` works throttle, brake and gear itself and cannot be combined with them. One of pedals, torques, "
-             "force, acceleration, speed; one of steer, curvature, path.\n\n") +
+             "`speed` operates throttle, brake and gear itself and cannot be combined with them. Give one of pedals, "
+             "torques, force, acceleration, speed, and one of steer, curvature, path.\n\n") +
          kHead;
   return out + driver_rows() + "\n";
 }
@@ -140,12 +138,12 @@ std::string output_tables() {
 }
 
 std::string parameters_page() {
+  const std::string slots = fmt::format("`{}`", fmt::join(slot_names(), "`, `"));
   return std::string(kNote) +
          "# Parameters\n\nSI units everywhere. Axes: x forward, y left, z up (ISO 8855). Wheels: fl, fr, rl, rr.\n\n"
-         "Slots of a vehicle: `chassis`, `tire` (all four), `tire_front`, `tire_rear`, `tire_fl`, `tire_fr`, "
-         "`tire_rl`, `tire_rr`, `brake`, "
-         "`steering`, `drivetrain`, `powertrain`, `control`, `actuator`, `sensors`. Tire slots go from general to "
-         "specific whatever their order in the file. "
+         "Slots of a vehicle: " +
+         slots +
+         ". `tire` stands for all four; tire slots go from general to specific whatever their order in the file. "
          "Priority: part, then blueprint, then scene (`parts`, `overrides`), then `--set`.\n\n"
          "The default is that of the code, used where a part does not name the key.\n\n" +
          part_tables() + scene_tables() + output_tables();
@@ -157,39 +155,49 @@ std::string relative_to_root(const std::string& file) {
       .generic_string();
 }
 
-std::string cell(const YamlNode* node) {
-  if (!node) return "";
-  std::string out = node->text;
-  for (const YamlNode& item : node->items) out += (out.empty() ? "" : ", ") + item.text;
-  return out;
+template <class T>
+T read_file(const CatalogEntry& entry, std::optional<T> (*read)(std::string_view, const std::string&, Errors&)) {
+  Errors errors;
+  const auto text = read_text(entry.path, errors);
+  auto out = text ? read(*text, entry.path, errors) : std::nullopt;
+  errors.throw_if_any();
+  return std::move(*out);
+}
+
+std::string entry_row(const CatalogEntry& entry, const std::string& label) {
+  const std::string file = relative_to_root(entry.path);
+  return fmt::format("| `{}` | {} | [{}](../../{}) |\n", entry.id, label, file, file);
 }
 
 std::string entry_rows(const std::vector<CatalogEntry>& entries) {
   std::string out;
   for (const CatalogEntry& entry : entries) {
-    Errors errors;
-    const auto text = read_text(entry.path, errors);
-    const auto root = text ? parse_yaml(*text, entry.path, errors) : std::nullopt;
-    errors.throw_if_any();
-    const std::string file = relative_to_root(entry.path);
-    out += fmt::format("| `{}` | {} | [{}](../../{}) |\n", entry.id, cell(root->find("label")), file, file);
+    const YamlNode root = read_file(entry, parse_yaml);
+    const YamlNode* label = root.find("label");
+    out += entry_row(entry, label ? label->text : "");
   }
+  return out;
+}
+
+// Every part below the title of its type and schema.
+std::string part_rows(const Catalog& catalog, const char* head) {
+  std::map<std::string, std::string> by_schema;
+  for (const CatalogEntry& entry : catalog.parts()) {
+    const Part part = read_file(entry, read_part);
+    by_schema[part.schema] += entry_row(entry, part.label);
+  }
+  std::string out;
+  for (const PartType& type : part_types())
+    out += fmt::format("\n## {}\n\n{}{}", type.title, head, by_schema[type.schema]);
   return out;
 }
 
 std::string catalog_page() {
   const Catalog catalog(Catalog::default_folder());
   constexpr const char* head = "| id | label | file |\n|---|---|---|\n";
-  std::string out = std::string(kNote) +
-                    "# Catalog\n\nWhere the values come from stands in a comment in each file.\n\n## Scenes\n\n" +
-                    head + entry_rows(catalog.scenes()) + "\n## Vehicles\n\n" + head + entry_rows(catalog.blueprints());
-  for (const PartType& type : part_types()) {
-    if (out.find(fmt::format("## {} parts", type.title)) != std::string::npos) continue;
-    std::vector<CatalogEntry> same = catalog.parts();
-    std::erase_if(same, [&](const CatalogEntry& entry) { return !entry.id.starts_with(std::string(type.name) + "."); });
-    out += fmt::format("\n## {} parts\n\n{}{}", type.title, head, entry_rows(same));
-  }
-  return out;
+  return std::string(kNote) + "# Catalog\n\nA comment in each file says where its values come from.\n\n## Scenes\n\n" +
+         head + entry_rows(catalog.scenes()) + "\n## Vehicles\n\n" + head + entry_rows(catalog.blueprints()) +
+         part_rows(catalog, head);
 }
 
 }  // namespace

@@ -95,7 +95,7 @@ void add_handling(Verb app, Action& chosen) {
   sub.add_option("--radius", in->options.radius, "radius of the second diagram [100 m]").type_name("M");
   sub.add_option("--ay", in->options.budget_ay, "lateral acceleration of the budget [4 m/s^2]").type_name("M/S^2");
   sub.add_option("--mu", in->mu, "road friction factor [1]").type_name("MU");
-  sub.add_option("--set", in->sets, "set one value, repeatable").type_name("PATH=VALUE").allow_extra_args(false);
+  add_sets(sub, in->sets);
   sub.add_option("--out", in->out, "folder for the results [results/handling_<id>]").type_name("DIR");
   sub.add_flag("--quiet", in->quiet, "print nothing but errors");
   sub.add_flag("--json", in->json, "print the results as one JSON document");

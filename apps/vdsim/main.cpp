@@ -115,6 +115,23 @@ void report_errors(bool json, int code, const std::vector<std::string>& lines) {
   for (const std::string& line : lines) fmt::print(stderr, "{}\n", line);
 }
 
+void print_warnings(const std::vector<std::string>& lines, bool quiet) {
+  if (quiet) return;
+  for (const std::string& line : lines) fmt::print(stderr, "warning: {}\n", line);
+}
+
+Verb add_group(Verb app, const char* name, const char* help, const char* expected, Action& chosen) {
+  Verb group = app.add_subcommand(name, help);
+  group.callback([text = fmt::format("vdsim {}: expected {}", name, expected), &chosen] {
+    if (!chosen) chosen = [text]() -> int { throw BadInput(text); };  // runs after the callback of a verb below
+  });
+  return group;
+}
+
+void add_sets(Verb verb, std::vector<std::string>& sets, const char* help) {
+  verb.add_option("--set", sets, help).type_name("PATH=VALUE").allow_extra_args(false);
+}
+
 }  // namespace vdsim::cli
 
 int main(int argc, char** argv) {

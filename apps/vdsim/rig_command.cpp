@@ -34,8 +34,7 @@ int rig(const RigArguments& in) {
   const auto motion = text ? RigMotion::read(*text, in.input, errors) : std::nullopt;
   if (in.dt_given && !(in.dt > 0)) errors.add({fmt::format("--dt {}", in.dt), 0, 0}, "", "expected a step above 0 s");
   errors.throw_if_any();
-  if (!in.quiet)
-    for (const std::string& line : errors.warnings()) fmt::print(stderr, "warning: {}\n", line);
+  print_warnings(errors.warnings(), in.quiet);
   TireRig tire(*spec);
   RigOptions options;
   options.states = in.states;
@@ -65,7 +64,7 @@ void add_rig(Verb app, Action& chosen) {
   Verb sub = app.add_subcommand("rig", "Move one tire as given by a table and write its forces");
   sub.footer(kRigExamples);
   sub.add_option("--tire", in->tire, "tire part, or a .tir file").required().type_name("ID|FILE");
-  sub.add_option("--set", in->sets, "set one value, repeatable").type_name("PATH=VALUE").allow_extra_args(false);
+  add_sets(sub, in->sets);
   sub.add_option("--input", in->input, "motion over time, csv").required().type_name("FILE");
   sub.add_option("--output", in->output, "forces over time, csv [standard output]").type_name("FILE");
   Option dt = sub.add_option("--dt", in->dt, "step and output interval [1e-3 s]").type_name("S");

@@ -20,16 +20,11 @@ struct RoadArguments {
   bool json = false, quiet = false;
 };
 
-void print_warnings(const Warnings& warnings, bool quiet) {
-  if (quiet) return;
-  for (const std::string& line : warnings.lines()) fmt::print(stderr, "warning: {}\n", line);
-}
-
 RoadFile load(const RoadArguments& in, Errors& errors) {
   Warnings warnings;
   auto road = load_road(in.road, errors, warnings);
   errors.throw_if_any();
-  print_warnings(warnings, in.quiet);
+  print_warnings(warnings.lines(), in.quiet);
   return std::move(*road);
 }
 
@@ -79,7 +74,7 @@ int convert(const RoadArguments& in) {
                "expected ascii or binary" + suggestion(in.format, {"ascii", "binary"}));
   const auto file = read_crg_file(in.road, errors, warnings);
   errors.throw_if_any();
-  print_warnings(warnings, in.quiet);
+  print_warnings(warnings.lines(), in.quiet);
   const CrgFormat format = crg_exact_format(*file, in.format == "binary");
   write_file(in.output, crg_text(*file, format));
   if (!in.quiet) fmt::print("written: {}, {}\n", in.output, crg_format_name(format));
@@ -148,10 +143,8 @@ void add_plot(Verb road, const Arguments& in, Action& chosen) {
 
 void add_road(Verb app, Action& chosen) {
   auto in = std::make_shared<RoadArguments>();
-  Verb road = app.add_subcommand("road", "Evaluate, describe, convert and draw road files (OpenCRG, height maps)");
-  road.callback([&chosen] {  // runs after the callback of a verb below
-    if (!chosen) chosen = []() -> int { throw BadInput("vdsim road: expected eval, info, convert or plot"); };
-  });
+  Verb road = add_group(app, "road", "Evaluate, describe, convert and draw road files (OpenCRG, height maps)",
+                        "eval, info, convert or plot", chosen);
   road.footer(
       "Examples:\n  vdsim road info track.crg\n  vdsim road eval track.crg --uv 10,0\n"
       "  vdsim road plot track.crg --out track.svg\n  vdsim road convert track.crg small.crg --format binary");

@@ -54,7 +54,7 @@ double plain(double x) { return std::abs(x) < 5e-4 ? 0 : x; }  // no "-0.000"
 
 void print_car(const CarResult& car) {
   const CarOutputs& s = car.last;
-  fmt::print("\n{} ({}){}\n", car.id, EnumNames<Level>::names[static_cast<std::size_t>(car.level)],
+  fmt::print("\n{} ({}){}\n", car.id, enum_name(car.level),
              car.failed ? fmt::format("  diverged at {:.6g} s", car.end_time) : "");
   fmt::print("  final speed      {:.3f} m/s ({:.1f} km/h)\n", plain(s.vx), plain(s.vx) * 3.6);
   fmt::print("  final position   x {:.3f} m, y {:.3f} m, heading {:.2f} deg\n", plain(s.x), plain(s.y),
@@ -67,8 +67,7 @@ void print_car(const CarResult& car) {
 
 void print_result(const Scenario& scene, const RunResult& result) {
   fmt::print("{}{}\n", scene.id, scene.label.empty() ? "" : ": " + scene.label);
-  fmt::print("{}, dt {} s, {} s simulated in {:.2f} s, config {}\n",
-             EnumNames<Integrator>::names[static_cast<std::size_t>(scene.solver.integrator)],
+  fmt::print("{}, dt {} s, {} s simulated in {:.2f} s, config {}\n", enum_name(scene.solver.integrator),
              number_text(scene.solver.dt), number_text(scene.timing.duration), result.wall_s, result.hash);
   for (const CarResult& car : result.cars) print_car(car);
   fmt::print("\n");
@@ -108,7 +107,7 @@ RunOptions options_of(const RunArguments& in, const Scenario& scene) {
 int run(const RunArguments& in) {
   const Catalog catalog(Catalog::default_folder());
   const Scenario scene = load_scene(catalog, in.scene, changes_of(in));
-  for (const std::string& line : scene.warnings) fmt::print(stderr, "warning: {}\n", line);
+  print_warnings(scene.warnings, false);
   RunOptions options = options_of(in, scene);
   RunResult result;
   {
@@ -154,7 +153,7 @@ void add_run(Verb app, Action& chosen) {
   sub.add_option("--dt", in->dt, "step [s]").type_name("S");
   sub.add_option("--duration", in->duration, "length of the run [s]").type_name("S");
   sub.add_option("--rate", in->rate, "rows per second in the output").type_name("HZ");
-  sub.add_option("--set", in->sets, "set one value, repeatable").type_name("PATH=VALUE").allow_extra_args(false);
+  add_sets(sub, in->sets);
   sub.add_option("--out", in->out, "folder for the results [results/<scene id>]").type_name("DIR");
   sub.add_option("--format", in->format, "of the rows [csv]").type_name("csv|hdf5");
   sub.add_option("--precision", in->precision, "significant digits in csv [9]").type_name("N");

@@ -23,11 +23,6 @@ struct TireArguments {
   bool json = false, mirror = false, quiet = false;
 };
 
-void print_warnings(const std::vector<std::string>& lines, bool quiet = false) {
-  for (const std::string& line : lines)
-    if (!quiet) fmt::print(stderr, "warning: {}\n", line);
-}
-
 std::optional<TirFlavour> flavour_of(const std::string& word, Errors& errors) {
   if (word.empty()) return std::nullopt;
   if (word == "tno") return TirFlavour::tno;
@@ -162,7 +157,7 @@ void add_eval(Verb tire, const std::shared_ptr<TireArguments>& in, Action& chose
       "points.csv: fz,kappa,alpha and optionally gamma,phit,vx,pressure,omega,mu (SI, rad, ISO 8855 signs);\n"
       "kappa = (omega Re - vx)/vx. Guide: docs/TIRE_LIBRARY.md.");
   sub.add_option("--tire", in->tire, "tire part, or a .tir file").required().type_name("ID|FILE");
-  sub.add_option("--set", in->sets, "set one value, repeatable").type_name("PATH=VALUE").allow_extra_args(false);
+  add_sets(sub, in->sets);
   sub.add_option("--input", in->input, "points, csv").required().type_name("FILE");
   sub.add_option("--output", in->output, "forces, csv [standard output]").type_name("FILE");
   sub.add_option("--use-mode", in->use_mode, ".tir: limits, tan(alpha), turn slip; 1 or 2 each [211]").type_name("NNN");
@@ -200,10 +195,8 @@ void add_convert(Verb tire, const std::shared_ptr<TireArguments>& in, Action& ch
 
 void add_tire(Verb app, Action& chosen) {
   auto in = std::make_shared<TireArguments>();
-  Verb tire = app.add_subcommand("tire", "Evaluate, plot, fit, check and convert tires");
-  tire.callback([&chosen] {  // runs after the callback of a verb below
-    if (!chosen) chosen = []() -> int { throw BadInput("vdsim tire: expected eval, plot, fit, lint or convert"); };
-  });
+  Verb tire = add_group(app, "tire", "Evaluate, plot, fit, check and convert tires", "eval, plot, fit, lint or convert",
+                        chosen);
   tire.footer(
       "Examples:\n  vdsim tire eval --tire tire.sport_grip --input points.csv\n"
       "  vdsim tire plot --tire tire.sport_grip --tire my_tire.tir --output tires.html\n"

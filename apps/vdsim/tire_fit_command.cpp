@@ -122,7 +122,7 @@ void add_tire_fit(Verb tire, Action& chosen) {
       .allow_extra_args(false);
   sub.add_option("--output", in->output, "tire part to write").required().type_name("PART.yaml");
   sub.add_option("--start", in->start, "tire to start from; keeps what is not fitted").type_name("ID|FILE");
-  sub.add_option("--set", in->sets, "set one value of it, repeatable").type_name("PATH=VALUE").allow_extra_args(false);
+  add_sets(sub, in->sets, "set one value of it, repeatable");
   sub.add_option("--starts", in->options.starts, "number of starts, the given one and random ones [6]").type_name("N");
   sub.add_option("--seed", in->options.seed, "seed of the random starts [1]").type_name("N");
   sub.add_option("--threads", in->options.threads, "threads [all]").type_name("N");

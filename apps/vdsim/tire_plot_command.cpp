@@ -39,8 +39,7 @@ std::vector<PlotTire> load(const PlotArguments& in) {
   if (!(in.mu >= 0) || !std::isfinite(in.mu))
     errors.add({fmt::format("--mu {}", in.mu), 0, 0}, "", "expected a number of at least 0");
   errors.throw_if_any();
-  if (!in.quiet)
-    for (const std::string& line : errors.warnings()) fmt::print(stderr, "warning: {}\n", line);
+  print_warnings(errors.warnings(), in.quiet);
   return out;
 }
 
@@ -71,9 +70,7 @@ void add_tire_plot(Verb tire, Action& chosen) {
       .required()
       .type_name("ID|FILE")
       .allow_extra_args(false);
-  sub.add_option("--set", in->sets, "set one value of every tire, repeatable")
-      .type_name("PATH=VALUE")
-      .allow_extra_args(false);
+  add_sets(sub, in->sets, "set one value of every tire, repeatable");
   sub.add_option("--fz", in->loads, "loads [2000,4000,6000 N]").delimiter(',').type_name("N,N,...");
   sub.add_option("--mu", in->mu, "road friction factor [1]").type_name("MU");
   sub.add_option("--output", in->output, "picture or page to write").required().type_name("FILE.svg|FILE.html");

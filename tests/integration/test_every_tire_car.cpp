@@ -301,7 +301,7 @@ TEST(EveryTire, DrivesBackward) {
 // ---------------------------------------------------------------------------------------------------- the book
 
 // A smooth drive at 1 ms: every joule of every step is accounted for.
-TEST(EveryTire, EnergyBookCloses) {
+TEST(EveryTire, EnergyBalanceCloses) {
   for (const Tires& t : every_tire()) {
     if (t.front.lugre.enabled && t.front.lugre.law == LugreLaw::breakaway &&
         t.front.schema == TireSchema::pacejka_mf96_v1)

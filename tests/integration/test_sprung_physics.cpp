@@ -1142,7 +1142,7 @@ TEST(SprungRoads, HillGivesBackWhatItTook) {
 
 // Every joule of a smooth drive on a slope and over waves, with everything that moves a wheel sideways, along and
 // about: links, camber, gyroscopes.
-TEST(SprungRoads, EnergyBookOfALinkedCar) {
+TEST(SprungRoads, EnergyBalanceOfALinkedCar) {
   VehicleSpec s = linked_sedan();
   s.chassis.anti_dive_front = 0.3, s.chassis.anti_squat_rear = 0.25;
   s = with_tires(s, [](TireSpec& t) { set_law(t, Law::rolling); });

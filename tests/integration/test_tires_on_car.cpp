@@ -61,7 +61,7 @@ TEST(EffectiveRollingRadius, NoPhantom) {
 }
 
 // Torque and slip use the same radius, so the energy balance closes with a radius that moves with the load.
-TEST(EffectiveRollingRadius, EnergyBookCloses) {
+TEST(EffectiveRollingRadius, EnergyBalanceCloses) {
   VehicleSpec s = sedan();
   s = with_tires(s, [](TireSpec& t) { t.reff_breff = 8, t.reff_dreff = 0.24, t.reff_freff = 0.01; });
   Car sim(s, flat(), Level::L2, Integrator::rk4, {.vx0 = 20});

@@ -187,11 +187,11 @@ bool run(Car& s, int from, int to, double h) {
 // ------------------------------------------------------------------------------------------------ energy
 
 namespace {
-struct Book {
-  double worst = 0, open = 0;  // of a step, of the run; over the kinetic energy of the start
+struct Balance {
+  double worst = 0, run = 0;  // residual of a step, of the run; over the kinetic energy of the start
   EnergyBalance end{};
 };
-Book keep_book(const VehicleSpec& spec, Level level, double h) {
+Balance balance_of(const VehicleSpec& spec, Level level, double h) {
   RoadSpec hill;
   hill.grade = 0.06;
   hill.bank = 0.03;
@@ -202,7 +202,7 @@ Book keep_book(const VehicleSpec& spec, Level level, double h) {
     (t < 0.8 ? c.throttle : c.brake) = 0.3 * sq(std::sin(kPi * t / 0.8));
     return c;
   };
-  Book b;
+  Balance b;
   double last = s.energy().residual();
   for (long i = 0, n = std::lround(1.6 / h); i < n; ++i) {
     EXPECT_TRUE(s.step(at(double(i) * h), at(double(i + 1) * h), h));
@@ -210,22 +210,22 @@ Book keep_book(const VehicleSpec& spec, Level level, double h) {
     b.worst = std::fmax(b.worst, std::fabs(now - last) / E0);
     last = now;
   }
-  b.open = std::fabs(last) / E0;
+  b.run = std::fabs(last) / E0;
   b.end = s.energy();
   return b;
 }
 }  // namespace
 
-// A smooth drive at 1 ms: every joule of every step is accounted for, to 1e-9 of the kinetic energy. And what is left
-// open belongs to the step, not to the book: half the step leaves less of it, or next to nothing (1e-11 of the energy).
-TEST(Level, EnergyBookClosesEachStep) {
+// A smooth drive at 1 ms: every joule of every step is accounted for, to 1e-9 of the kinetic energy. And the
+// residual belongs to the step, not to the balance: half the step leaves less of it, or next to nothing (1e-11 of the energy).
+TEST(Level, EnergyBalanceClosesEachStep) {
   every([](const Family& f, Level level) {
-    const Book a = keep_book(full_car(f), level, 1e-3), b = keep_book(full_car(f), level, 5e-4);
+    const Balance a = balance_of(full_car(f), level, 1e-3), b = balance_of(full_car(f), level, 5e-4);
     measured("energy balance, worst step / E0, " + where(f, level), a.worst, 1e-9);
-    measured("energy balance, run at 1 ms / E0, " + where(f, level), a.open, 1e-9);
-    measured("energy balance, run at 0.5 ms / E0, " + where(f, level), b.open, 1e-11);
+    measured("energy balance, run at 1 ms / E0, " + where(f, level), a.run, 1e-9);
+    measured("energy balance, run at 0.5 ms / E0, " + where(f, level), b.run, 1e-11);
     EXPECT_LE(a.worst, 1e-9);
-    EXPECT_LE(b.open, std::fmax(0.6 * a.open, 1e-11));
+    EXPECT_LE(b.run, std::fmax(0.6 * a.run, 1e-11));
     EXPECT_GT(a.end.drive, 1000);
     EXPECT_GT(a.end.brake, 1000);
     EXPECT_GT(a.end.contact, 0);

@@ -262,7 +262,7 @@ Verdict run_case(unsigned seed) {
   const Case c = random_case(seed);
   Car sim(c.car, c.road, c.level, c.method, c.pose);
   push(c, sim);
-  // the push changed the energy without work: the book of this run begins here
+  // the push changed the energy without work: the energy balance of this run begins here
   const double start = gain(sim.energy());
   Rng r(seed + 1000000);
   Verdict v;

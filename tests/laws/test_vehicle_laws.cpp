@@ -310,7 +310,7 @@ double unexplained(const EnergyBalance& b) {
 }
 }  // namespace
 
-// Coasting without rolling resistance: 1/v = 1/v0 + c t/m_e, and the book says the same in joules.
+// Coasting without rolling resistance: 1/v = 1/v0 + c t/m_e, and the energy balance says the same in joules.
 TEST(Vehicle, CoastDownLosesExactlyWhatDragTakes) {
   VehicleSpec spec = standard_car();
   spec.chassis.aero_drag_coeff = 0.35;
@@ -338,7 +338,7 @@ TEST(Vehicle, CoastDownLosesExactlyWhatDragTakes) {
 }
 
 // Every joule is accounted for: the change of kinetic energy in a step is the work of that step, to 1e-9 of the energy.
-TEST(Vehicle, EnergyBookClosesTo1em9) {
+TEST(Vehicle, EnergyBalanceClosesTo1em9) {
   RoadSpec hill;
   hill.grade = 0.06;
   hill.bank = 0.03;
@@ -498,7 +498,7 @@ TEST(Vehicle, ConvergesAtFourthOrder) {
     }
 }
 
-// One-evaluation methods at 10 ms: a coasting wheel and its bristle settle, they do not swing each other up. The road
+// One-evaluation methods at 10 ms: a coasting wheel and its bristle settle, they do not excite each other. The road
 // force is then rolling resistance, 58 N per wheel, and what drag adds to it as the wheels slow down with the car.
 TEST(Vehicle, WheelAndBristleSettleAt10ms) {
   for (Integrator method : {Integrator::euler, Integrator::implicit, Integrator::rk4})

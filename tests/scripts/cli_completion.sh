@@ -18,6 +18,8 @@ offers() { # EXPECTED WORDS... : completes the last word
 offers run "$vdsim" r
 offers lugre_grade_demo "$vdsim" run lugre
 offers --integrator "$vdsim" run step_steer --int
+offers L5 "$vdsim" run step_steer --level L
+offers implicit "$vdsim" run step_steer --integrator i
 offers tire.low_mu "$vdsim" run step_steer --tire tire.lo
 offers vehicle.race_gt "$vdsim" run step_steer --vehicle vehicle.r
 offers validate "$vdsim" catalog val

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# core/ includes only core/ and the standard maths, and uses no strings, heap, exceptions or virtuals:
+# src/vdsim/core includes only itself and the standard maths, and uses no strings, heap, exceptions or virtuals:
 # the same header must compile for the CPU, SIMD and the GPU.
 set -euo pipefail
 cd "${VDSIM_ROOT:-$(dirname "$0")/../..}"

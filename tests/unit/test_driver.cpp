@@ -1,4 +1,4 @@
-// The driver: tables exactly, and the speed holder in closed loop with the real car.
+// The driver: tables exactly, and the speed controller in closed loop with the real car.
 #include <gtest/gtest.h>
 
 #include <algorithm>

@@ -186,8 +186,8 @@ TEST(SteeringRack, LossIsNeverNegative) {
   }
 }
 
-// E' = hand + tires - loss. RK4's own error is all that stays open.
-TEST(SteeringRack, EnergyBookCloses) {
+// E' = hand + tires - loss. The residual is RK4's own error.
+TEST(SteeringRack, EnergyBalanceCloses) {
   const auto p = sedan();
   const auto open = [&](double h) {
     const Drive u{[](double t) { return 0.1 * std::sin(6 * t); }, [](double t) { return 0.6 * std::cos(6 * t); },

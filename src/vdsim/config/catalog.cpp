@@ -111,6 +111,14 @@ const std::vector<PartType>& part_types() {
   return types;
 }
 
+void set_type(Part& part, const PartType& type) {
+  part.type = type.name;
+  part.schema = type.schema;
+  const std::vector<std::string> tires = enum_names<TireSchema>();
+  const auto tire = std::find(tires.begin(), tires.end(), part.schema);
+  if (tire != tires.end()) part.tire.schema = static_cast<TireSchema>(tire - tires.begin());
+}
+
 std::vector<std::string> part_type_names() {
   std::vector<std::string> out;
   for (const PartType& type : part_types())
@@ -205,16 +213,13 @@ std::optional<Part> read_part(std::string_view text, const std::string& file, Er
                             part.schema));
     return std::nullopt;
   }
-  part.schema = type->schema;
+  set_type(part, *type);
   const YamlNode* body = root->find("body");
   if (body && is_map(reader, *body, "body", reader.at(*body))) {
-    if (part.type == "tire") {
-      for (std::size_t i = 0; i < EnumNames<TireSchema>::names.size(); ++i)
-        if (part.schema == EnumNames<TireSchema>::names[i]) part.tire.schema = static_cast<TireSchema>(i);
+    if (part.type == "tire")
       read_tire(reader, *body, part.tire, part.type);
-    } else {
+    else
       read_block(reader, *body, part.body(), part.type, type->later);
-    }
     if (errors.size() == before) check_part(part, reader, *body);
   }
   if (errors.size() != before) return std::nullopt;

@@ -52,9 +52,10 @@ struct Part {
 // A kind of part; tires come in several schemas, one entry each.
 struct PartType {
   const char *name, *schema, *title;
-  std::vector<std::string> later;  // keys of the original that need a level or model that is not there yet
+  std::vector<std::string> later;  // known keys whose level or model does not exist yet
 };
 const std::vector<PartType>& part_types();
+void set_type(Part&, const PartType&);       // its name and schema
 std::vector<std::string> part_type_names();  // each once
 
 // What names a part, blueprint or scene: an id of the catalog, or a file relative to `folder`.

@@ -1,4 +1,4 @@
-// What a driver is told to do, as written in a scene.
+// Commands of a driver, as written in a scene.
 #pragma once
 #include <array>
 #include <vector>
@@ -29,8 +29,8 @@ struct HumanSpec {
   int seed = 1;
 };
 
-// What the driver does, at any rung: one of pedals, wheel torques, axle torques, force, acceleration, speed; and one of
-// steer, curvature, path.
+// What the driver does, at any command level: one of pedals, wheel torques, axle torques, force, acceleration, speed;
+// and one of steer, curvature, path.
 struct DriverSpec {
   Table steer, throttle, brake, handbrake, gear, speed;
   Table torque_fl, torque_fr, torque_rl, torque_rr, torque_front, torque_rear, force, acceleration, curvature;

@@ -274,7 +274,7 @@ class ExpressionParser {
     std::size_t at = 0;  // index of its first character
     double value = 0;
   };
-  // Of a text of brackets the stack must not overflow.
+  // A text of nothing but brackets must not overflow the stack.
   struct Level {
     explicit Level(ExpressionParser& parser) : parser(parser) {
       if (++parser.level_ > Expression::kMostLevels)
@@ -508,7 +508,7 @@ class ExpressionParser {
     note(word.at, unknown_function(std::string(word.text)));
     return replace(first);
   }
-  // After an error: anything that gives no second one.
+  // After an error: anything that causes no second error.
   bool replace(std::size_t first) {
     out_.ops_.resize(first);
     emit_number(kNan);
@@ -560,7 +560,7 @@ class ExpressionParser {
         std::find_if(out_.ops_.rbegin(), out_.ops_.rend(), [](const Op& op) { return op.code != Op::Code::number; });
     return end - out_.ops_.rbegin();
   }
-  // Of constants the result is computed here, once.
+  // Results of constants are computed here, once.
   void emit_call(double (*call)(const double*, std::size_t), std::size_t count, std::size_t at,
                  const std::string& problem) {
     if (constants_at_end() < count) {

@@ -71,7 +71,7 @@ class Expression {
   static constexpr std::size_t kMostCharacters = 4000, kMostLevels = 64;
 
   // `place`: of the first character of `text`, which of a quoted YAML text is one column after the quote. Every error
-  // is noted with its own column; nothing is returned after one. A missing answer of constants (0/0) is an error too.
+  // is noted with its own column; nothing is returned after one. Constants without a result (0/0) are an error too.
   static std::optional<Expression> parse(std::string_view text, const ExpressionScope& scope, const Place& place,
                                          const std::string& path, Errors& errors);
 

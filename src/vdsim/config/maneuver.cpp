@@ -19,7 +19,7 @@ const std::vector<std::string> kKeys{"id",     "version", "label",   "standard",
                                      "phases", "metrics", "spectra", "series",     "solve",   "search"};
 
 void read_levels(const Reader& reader, const YamlEntry& entry, std::vector<Level>& out) {
-  const std::vector<std::string> names(EnumNames<Level>::names.begin(), EnumNames<Level>::names.end());
+  const std::vector<std::string> names = enum_names<Level>();
   if (entry.value.kind != Kind::list || entry.value.items.empty())
     return reader.fail(entry.value, "levels", "expected a list such as [L2, L3], found " + describe(entry.value));
   for (const YamlNode& item : entry.value.items) {
@@ -73,7 +73,7 @@ void read_key(const Reader& reader, const YamlEntry& entry, Maneuver& out) {
 
 }  // namespace
 
-std::string level_name(Level level) { return EnumNames<Level>::names[static_cast<std::size_t>(level)]; }
+std::string level_name(Level level) { return enum_name(level); }
 
 std::string level_names(const std::vector<Level>& levels) {
   std::string out;

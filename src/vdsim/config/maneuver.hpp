@@ -16,7 +16,7 @@ struct ManeuverParameter {
   YamlNode value;  // a number or an expression of earlier parameters and of the car
 };
 
-// Checked: keys, names, levels. The expressions are checked when the car and its level are known (sim/maneuver/plan.hpp).
+// Checked: keys, names, levels. The expressions are checked when the car and its level are known (study/maneuver/plan.hpp).
 struct Maneuver {
   std::string file, folder;
   std::string id, label, standard, purpose;

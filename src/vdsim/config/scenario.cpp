@@ -1,6 +1,6 @@
 #include "vdsim/config/scenario.hpp"
 
-#include <fmt/core.h>
+#include <fmt/format.h>
 
 #include <algorithm>
 #include <cmath>
@@ -65,11 +65,11 @@ bool read_timing_or_road(const Reader& reader, const YamlEntry& entry, Scenario&
 
 bool read_car_value(const Reader& reader, const YamlEntry& entry, const std::string& path, CarSpec& car) {
   if (entry.key == "level") {
-    std::vector<std::string> names(EnumNames<Level>::names.begin(), EnumNames<Level>::names.end());
+    const std::vector<std::string> names = enum_names<Level>();
     const std::string& text = entry.value.text;
     if (text == "L0" || text == "L4")
       reader.errors.add(reader.at(entry.value), path,
-                        fmt::format("level {} is not there yet; valid: L1, L2, L3, L5", text));
+                        fmt::format("level {} is not there yet; valid: {}", text, fmt::join(names, ", ")));
     else if (const auto choice = read_choice(reader, entry, path, names))
       car.level = static_cast<Level>(*choice);
     return true;

@@ -13,7 +13,7 @@ namespace vdsim {
 
 class Catalog;
 struct YamlNode;
-struct Terrain;  // sim/terrain.hpp
+struct Terrain;  // config/terrain.hpp
 
 struct StartSpec {
   double x0 = 0, y0 = 0, yaw0 = 0, vx0 = 0, z0 = 0;

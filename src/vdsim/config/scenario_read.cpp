@@ -74,6 +74,16 @@ bool crosses_itself(const RoadPatchSpec& patch) {
   return false;
 }
 
+std::optional<std::array<double, 2>> read_point(const Reader& reader, const YamlNode& node, const std::string& path) {
+  if (node.kind != Kind::list || node.items.size() != 2) {
+    reader.fail(node, path, "expected [x, y], found " + describe(node));
+    return std::nullopt;
+  }
+  std::array<double, 2> out{};
+  for (std::size_t k = 0; k < 2; ++k) out[k] = read_number(reader, node.items[k], path, "m", any_finite()).value_or(0);
+  return out;
+}
+
 void read_polygon(const Reader& reader, const YamlEntry& entry, const std::string& path, RoadPatchSpec& patch) {
   const YamlNode& node = entry.value;
   const std::size_t n = node.items.size();
@@ -87,12 +97,7 @@ void read_polygon(const Reader& reader, const YamlEntry& entry, const std::strin
   for (std::size_t i = 0; i < n; ++i) {
     const YamlNode& corner = node.items[i];
     const std::string where = fmt::format("{}[{}]", path, i);
-    if (corner.kind != Kind::list || corner.items.size() != 2) {
-      reader.fail(corner, where, "expected [x, y], found " + describe(corner));
-      continue;
-    }
-    for (std::size_t k = 0; k < 2; ++k)
-      patch.polygon[i][k] = read_number(reader, corner.items[k], where, "m", any_finite()).value_or(0);
+    if (const auto point = read_point(reader, corner, where)) patch.polygon[i] = *point;
   }
   patch.count = static_cast<int>(n);
   if (reader.errors.size() == before && crosses_itself(patch))
@@ -112,15 +117,10 @@ void read_path(const Reader& reader, const YamlEntry& entry, const std::string& 
   for (std::size_t i = 0; i < node.items.size(); ++i) {
     const YamlNode& row = node.items[i];
     const std::string where = fmt::format("{}[{}]", path, i);
-    if (row.kind != Kind::list || row.items.size() != 2) {
-      reader.fail(row, where, "expected [x, y], found " + describe(row));
-      continue;
-    }
-    std::array<double, 2> point{};
-    for (std::size_t k = 0; k < 2; ++k)
-      point[k] = read_number(reader, row.items[k], where, "m", any_finite()).value_or(0);
-    if (!out.points.empty() && out.points.back() == point) reader.fail(row, where, "repeats the point before it");
-    out.points.push_back(point);
+    const auto point = read_point(reader, row, where);
+    if (!point) continue;
+    if (!out.points.empty() && out.points.back() == *point) reader.fail(row, where, "repeats the point before it");
+    out.points.push_back(*point);
   }
 }
 

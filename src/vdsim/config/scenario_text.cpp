@@ -59,8 +59,7 @@ std::string road_text(RoadSpec road) {
 }
 
 std::string car_text(CarSpec car, bool with_units) {
-  std::string out = fmt::format("  - id: {}\n    level: {}\n", quoted_text(car.id),
-                                EnumNames<Level>::names[static_cast<std::size_t>(car.level)]);
+  std::string out = fmt::format("  - id: {}\n    level: {}\n", quoted_text(car.id), enum_name(car.level));
   if (with_units)
     for (const std::string& line : car.origin) out += "    # from " + line + "\n";
   out += block_text(fields_of(car.start), 4);

@@ -11,7 +11,7 @@ template <> std::vector<FieldRef> fields_of(StartSpec& s) {
        field("y0", s.y0, "m", any_finite(), "CG across the road, positive left"),
        field("yaw0", s.yaw0, "rad", any_finite(), "heading, 0 = +x"),
        field("vx0", s.vx0, "m/s", between(-150, 150), "speed; the wheels roll without slip"),
-       field("z0", s.z0, "m", between(0, 1000), "L3, L5: let fall from this height over the road; 0 = stands on it")});
+       field("z0", s.z0, "m", between(0, 1000), "L3, L5: dropped from this height above the road; 0 = stands on it")});
 }
 
 template <> std::vector<FieldRef> fields_of(SolverSpec& s) {
@@ -44,7 +44,7 @@ template <> std::vector<FieldRef> fields_of(DriverSpec& s) {
        other("brake", s.brake, "-", between(0, 1), "pedal, all wheels"),
        other("handbrake", s.handbrake, "-", between(0, 1), "lever, rear wheels"),
        other("gear", s.gear, "-", between(-1, 10),
-             "1 forward, 0 neutral, -1 reverse (gearbox by hand: the gear); held between its points"),
+             "1 forward, 0 neutral, -1 reverse (manual gearbox: the gear); held between its points"),
        other("speed", s.speed, "m/s", between(-150, 150),
              "hold this speed with throttle and brake; negative = reverse"),
        other("torque_fl", s.torque_fl, "N m", any_finite(), "torque of the front left wheel"),

@@ -11,7 +11,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// Paths in a file start at its folder, paths on the command line where the user stands.
+// Paths in a file start at its folder, paths on the command line in the working folder.
 std::string beside(const Reader& reader, const std::string& path) {
   const bool command_line = reader.file.starts_with("--");
   return (command_line ? fs::path(path) : fs::path(reader.file).parent_path() / path).lexically_normal().string();
@@ -36,9 +36,7 @@ void rename_old_keys(YamlNode& body) {
 }
 
 void read_schema(const Reader& reader, const YamlEntry& entry, const std::string& path, TireSpec& tire) {
-  const auto& names = EnumNames<TireSchema>::names;
-  const auto choice =
-      read_choice(reader, entry, join_path(path, entry.key), std::vector<std::string>(names.begin(), names.end()));
+  const auto choice = read_choice(reader, entry, join_path(path, entry.key), enum_names<TireSchema>());
   if (!choice || static_cast<TireSchema>(*choice) == tire.schema) return;
   tire = TireSpec{};
   tire.schema = static_cast<TireSchema>(*choice);
@@ -46,9 +44,7 @@ void read_schema(const Reader& reader, const YamlEntry& entry, const std::string
 
 }  // namespace
 
-std::string schema_name(const TireSpec& tire) {
-  return EnumNames<TireSchema>::names[static_cast<std::size_t>(tire.schema)];
-}
+std::string schema_name(const TireSpec& tire) { return enum_name(tire.schema); }
 
 void read_tir_into(const Reader& reader, const Place& place, const std::string& path, const std::string& file,
                    TireSpec& tire) {

@@ -245,7 +245,7 @@ std::string vehicle_text(const VehicleSpec& spec, int indent, bool with_units) {
   block("brake", fields_of(v.brake));
   block("steering", fields_of(v.steering));
   block("drivetrain", fields_of(v.drivetrain));
-  // what most cars do not have is written only where it is there
+  // optional blocks are written only where present
   VehicleSpec plain;
   const auto extra = [&](const char* name, const std::vector<FieldRef>& fields, const std::vector<FieldRef>& none) {
     if (block_text(fields, 0) != block_text(none, 0)) block(name, fields);

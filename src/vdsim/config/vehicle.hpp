@@ -9,7 +9,7 @@
 
 namespace vdsim {
 
-// Keys of a car: chassis, tire..., brake, steering, drivetrain.
+// A key of a car that takes a part: chassis, tire, tire_front, ...; slots() has them all.
 struct Slot {
   const char *name, *type;
   int rank;                                    // 0 general ... 2 one corner

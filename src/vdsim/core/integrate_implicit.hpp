@@ -8,7 +8,7 @@ namespace vdsim {
 template <class R> VD_FN R beyond(R x, R cap) { return x - clamp(x, -cap, cap); }
 
 // [T02.7]  A w' + friction = b, |friction| <= cap, opposing w': exact where no wheel changes between stick and slip,
-// settled by projected sweeps where one does. Stick falls out of the clamp.
+// settled by projected sweeps where one does. Sticking follows from the clamp.
 template <class R, class Axle> VD_FN void solve_axle(const Axle& kind, const R A[2], R ee, const R b_in[2],
                                                      const R cap[2], R clutch_cap, const R w0[2], R w[2]) {
   if (kind.locked) {
@@ -103,7 +103,7 @@ template <class R, Level Lv, class Laws> VD_FN void side_speed_at_mid(const Mode
 }
 
 // The body gets, beyond the forces at the start of the step, what the tires give more. Places by the mean of old and new
-// speeds: they act back on little.
+// speeds: little depends on them.
 template <class R, Level Lv, class Laws>
 requires(!kSprung<Lv>) VD_FN
     void implicit_body(const Model<R, Lv, Laws>& m, const Stage<R, Lv>& g, const Outputs<R, Lv>&, const Rates<R, Lv>& d,
@@ -137,7 +137,7 @@ requires(kSprung<Lv>) VD_FN void implicit_body(const Model<R, Lv, Laws>& m, cons
 template <class R, Level Lv, class Laws> VD_FN Power<R> step_implicit(const Model<R, Lv, Laws>& m, State<R, Lv>& s,
                                                                       const Orders<R>& u, R h,
                                                                       Evaluation<R, Lv>* eval = nullptr) {
-  // a contact patch is asked for its force at the end of the step, which its slope over the wheel speed belongs to
+  // the force of a contact patch is that at the end of the step, where its slope over the wheel speed holds
   Stage<R, Lv> g = stage_at(m, u, 1, h, h);
   point_wheels(m, s, g);
   Outputs<R, Lv> o;

@@ -50,7 +50,7 @@ VD_FN void apply_limits(const Model<R, Lv, Laws>& m, State<R, Lv>& s, const Outp
       apply_limit(m.kind.tire[i], m.p.wheel[i].tire, o.wheel[i].force, s.wheel[i]);
 }
 
-// Dry friction stops a wheel, it never turns it round; a clutch joins two wheels, it never swaps them.  [T07.4]
+// Dry friction stops a wheel, it never reverses it; a clutch joins two wheels, it never lets one overtake the other.  [T07.4]
 template <class R, Level Lv, class Laws>
 VD_FN void stop_at_zero(const Model<R, Lv, Laws>& m, const Grip<R> grip[2], State<R, Lv>& s) {
   constexpr int n = kWheels<Lv> / 2;
@@ -272,7 +272,7 @@ template <class R, Level Lv, class Laws> VD_FN void rack_at_end(const Model<R, L
 }
 
 // Forward Euler for the body, adv() for the wheels; spin first, so that the bristle sees the new wheel speed: taken both
-// from the start, wheel and bristle would swing each other up.  [T02.9]
+// from the start, wheel and bristle would excite each other.  [T02.9]
 template <class R, Level Lv, class Laws> VD_FN Power<R> step_euler(const Model<R, Lv, Laws>& m, State<R, Lv>& s,
                                                                    const Orders<R>& u, R h,
                                                                    Evaluation<R, Lv>* eval = nullptr) {

@@ -20,14 +20,14 @@ class LevelCar;
 // What the driver does. Pedals and lever 0..1; steer is the road-wheel angle of the equivalent single track [rad], positive left.
 struct Commands {
   double steer = 0, throttle = 0, brake = 0, handbrake = 0;
-  int gear = 1;                    // 1 forward, 0 neutral, -1 reverse; a gearbox shifted by hand: the gear
+  int gear = 1;                    // 1 forward, 0 neutral, -1 reverse; manual gearbox: the gear
   std::array<double, 4> torque{};  // asked of single wheels, beside the pedals [N m]
   bool operator==(const Commands&) const = default;
 };
 
 struct StartPose {
   double x0 = 0, y0 = 0, yaw0 = 0, vx0 = 0;  // wheels roll without slip at vx0, bristles relaxed
-  double z0 = 0;                             // L3, L5: let fall from this height; 0 = stands on the road
+  double z0 = 0;                             // L3, L5: dropped from this height; 0 = stands on the road
 };
 
 // Energy now, at the start, and where it went since [J]. The balance closes:

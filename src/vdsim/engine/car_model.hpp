@@ -8,7 +8,7 @@
 
 namespace vdsim {
 
-// What stands between the commands and the car.
+// What lies between the commands and the car.
 struct UnitParams {
   bool any = false, actuators = false;
   EquipmentKind kind;

@@ -16,7 +16,7 @@ template <Level Lv> double heading_of(const Model<double, Lv>& m, const State<do
   }
 }
 
-// Where the body is and how it lies: angles, and the attitude as a matrix.
+// Position and attitude of the body: angles, and the attitude as a matrix.
 template <Level Lv> void add_pose(const Model<double, Lv>& m, const CarState<Lv>& car, CarOutputs& r) {
   const State<double, Lv>& s = car.motion;
   Rotation<double> q;

@@ -1,4 +1,4 @@
-// Bad input is collected, not thrown at the first find: a user sees every error at once, each with its place.
+// Bad input is collected, not thrown at the first error: a user sees every error at once, each with its place.
 #pragma once
 #include <stdexcept>
 #include <string>

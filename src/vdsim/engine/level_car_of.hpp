@@ -81,7 +81,7 @@ template <Level Lv> class LevelCarOf final : public LevelCar {
 
   std::shared_ptr<const CarModel<Lv>> model_;
   CarState<Lv> state_;
-  std::vector<PatchTire<double>> next_patch_;  // a step works on these, so that a failed one leaves no trace
+  std::vector<PatchTire<double>> next_patch_;  // a step works on these, so that one that diverges changes nothing
   bool evaluated_ = false;                     // evaluation_ and outputs_ are of this state with the commands now_,
   bool stepped_ = false;                       // or evaluation_ is the last one of the step before
   Commands now_;
@@ -112,7 +112,7 @@ template <Level Lv> void LevelCarOf<Lv>::evaluate(const Commands& now) {
   evaluated_ = true;
 }
 
-// An engine that is coupled or freed brings or takes its energy: the balance's start moves with it.
+// Coupling or freeing an engine adds or removes its energy: the start of the balance is shifted by it.
 template <Level Lv> void LevelCarOf<Lv>::couple_engine(const double engine[2]) {
   BalanceState& b = state_.balance;
   if (engine[0] == b.engine[0] && engine[1] == b.engine[1]) return;
@@ -124,7 +124,7 @@ template <Level Lv> void LevelCarOf<Lv>::couple_engine(const double engine[2]) {
 
 template <Level Lv> bool LevelCarOf<Lv>::step(const Commands& from, const Commands& to, double dt) {
   const Model<double, Lv>& m = model_->model;
-  // wheel torques have no way into a plain car: for this step it is an equipped one, without any equipment
+  // a plain car takes no wheel torques: for this step it counts as equipped, with nothing fitted
   const bool torques = from.torque != to.torque || from.torque != std::array<double, 4>{},
              equipped = model_->units.any || torques;
   for (std::size_t i = 0; i < next_patch_.size(); ++i) next_patch_[i].memory = state_.patch[i].memory;

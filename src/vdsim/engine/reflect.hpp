@@ -37,6 +37,12 @@ struct FieldRef {
   std::vector<std::string> choices() const { return {names.begin(), names.end()}; }
 };
 
+// An enum as a user writes it, and all words for it.
+template <class E> std::string enum_name(E value) { return EnumNames<E>::names[static_cast<std::size_t>(value)]; }
+template <class E> std::vector<std::string> enum_names() {
+  return {EnumNames<E>::names.begin(), EnumNames<E>::names.end()};
+}
+
 // Every member in the order of its table. Specialised where the table stands; a struct without one does not link.
 template <class S> std::vector<FieldRef> fields_of(S& object);
 

@@ -9,7 +9,7 @@
 
 namespace vdsim {
 
-// ISO 8855 wheel frame, SI, rad. kappa as MF-Tyre files count it, (omega Re - vx)/vx: -1 is locked in both directions.
+// ISO 8855 wheel frame, SI, rad. kappa as MF-Tyre defines it, (omega Re - vx)/vx: -1 is locked in both directions.
 struct SteadyPoint {
   double fz = 0, kappa = 0, alpha = 0, gamma = 0;  // [N], [-], [rad]
   double phit = 0;                                 // turn slip [1/m], .tir only

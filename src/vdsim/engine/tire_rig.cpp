@@ -85,7 +85,7 @@ TireRig::Instant TireRig::evaluate(WheelState<double> w, const RigInput& in) con
   return o;
 }
 
-// What the tire holds beyond the friction limit of this instant is lost. The load of every instant is known here, so
+// Deflection beyond the friction limit of this instant is lost. The load of every instant is known here, so
 // doing it where a step starts and where an output is made leaves nothing to do after a step.
 void TireRig::keep_limits(const Instant& now) { keep_limit(kind_, now, w_); }
 
@@ -120,7 +120,7 @@ void TireRig::start(const RigInput& in) {
   }
 }
 
-// RKMK4 on the tire's own states, as in a car (vdsim/integrate_rk4.hpp); the breakaway law takes its quarter advances.
+// RKMK4 on the tire's own states, as in a car (core/integrate_rk4.hpp); the breakaway law takes its quarter advances.
 void TireRig::step(const RigInput& from, const RigInput& to, double h) {
   if (patch_) return step_patch(from, to, h);
   const int n = parts(from, to, h);
@@ -166,7 +166,7 @@ void TireRig::keep_patch(const PatchForce<double>& f) {
   w_.zy = f.zy;
 }
 
-// The patch knows its motion from the last step; a jump from there is a change within a nanosecond.
+// The patch keeps the motion of the last step; a jump from it is taken as a change within a nanosecond.
 void TireRig::step_patch(const RigInput& from, const RigInput& to, double h) {
   const PatchMotion<double> m = motion(from), last = patch_->memory.motion;
   if (m.U != last.U || m.vx != last.vx || m.vy != last.vy || m.mu != last.mu)

@@ -48,7 +48,7 @@ bool same(TireSpec a, TireSpec b) {
   return a.schema == b.schema && hash_values(tire_fields(a), kHashStart) == hash_values(tire_fields(b), kHashStart);
 }
 
-// What only levels on springs need: masses and inertias that are left when the wheels are taken off.
+// Only for L3 and L5: masses and inertias without the wheels.
 Faults contradictions_on_springs(const ChassisSpec& c) {
   double wheels = 0, yaw = 0;
   for (std::size_t i = 0; i < 4; ++i) {
@@ -113,8 +113,7 @@ Faults contradictions(const TireSpec& t) {
   if (!file && !t.tir_path.empty())
     return {{"tire",
              {"backend", "tir_path"},
-             std::string("tir_path is only read with backend magic_formula, found ") +
-                 EnumNames<TireBackend>::names[static_cast<std::size_t>(t.backend)]}};
+             std::string("tir_path is only read with backend magic_formula, found ") + enum_name(t.backend)}};
   if (!t.lugre.enabled || t.lugre.law != LugreLaw::rolling) return {};
   if (!t.combined_slip_enabled || t.combined == Combined::none)
     return {
@@ -249,9 +248,8 @@ Faults validate_step(const VehicleSpec& v, Level level, Integrator integrator, d
   if (dt <= longest) return {};
   return {{"",
            {"level"},
-           "solver.dt = " + number_text(dt) + " s is too long for these struts on " +
-               EnumNames<Level>::names[static_cast<std::size_t>(level)] + ": at most " + digits(longest, 2) +
-               " s, or solver.integrator implicit"}};
+           "solver.dt = " + number_text(dt) + " s is too long for these struts on " + enum_name(level) + ": at most " +
+               digits(longest, 2) + " s, or solver.integrator implicit"}};
 }
 
 void throw_if_any(const Faults& faults) {

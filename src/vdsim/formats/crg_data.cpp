@@ -226,7 +226,7 @@ void CrgReader::binary_rows(std::string_view bytes, const std::string& file) {
 
 // ------------------------------------------------------------------------------------------------ checks
 
-// Values of the header that cannot be.
+// Impossible values in the header.
 void CrgReader::check_values() {
   const auto need = [&](const char* key, double value, bool good, const char* what) {
     if (crg_set(value) && !good) errors_.add(place_of(key), key, fmt::format("expected {}, not {}", what, value));

@@ -11,7 +11,7 @@
 namespace vdsim {
 
 struct TableHead {
-  std::vector<std::pair<std::string, std::string>> notes;  // "vdsim" -> "0.1.0", ...
+  std::vector<std::pair<std::string, std::string>> notes;  // "vdsim" -> VDSIM_VERSION, ...
   std::vector<Column> columns;
 };
 

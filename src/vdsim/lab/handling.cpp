@@ -134,7 +134,7 @@ DiagramPoint diagram_point(const HandlingCar& c, const SteadyCar& car, const Vec
   return p;
 }
 
-// Which axle gives way: the one whose slip grows faster at the end.
+// Which axle saturates first: the one whose slip grows faster at the end.
 std::string limit_word(const std::vector<DiagramPoint>& points) {
   if (points.size() < 2) return "neutral";
   const DiagramPoint &a = points[points.size() - 2], &b = points.back();

@@ -9,6 +9,7 @@
 #include "vdsim/core/vehicle/compile.hpp"
 #include "vdsim/core/vehicle/equipment.hpp"
 #include "vdsim/engine/errors.hpp"
+#include "vdsim/engine/reflect.hpp"
 
 namespace vdsim {
 namespace {
@@ -221,7 +222,7 @@ std::unique_ptr<SteadyCar> steady_car(const VehicleSpec& spec, const RoadSpec& r
     lines.push_back(
         fmt::format("level {}: the steady turn is solved for the planar levels L1 and L2; a car on springs "
                     "has ride states and camber that it does not know",
-                    EnumNames<Level>::names[std::size_t(level)]));
+                    enum_name(level)));
   for (int i = 0; i < 4; ++i) {
     const TireSpec& t = tire_of(spec, i);
     const TireKind kind = tire_kind(t);

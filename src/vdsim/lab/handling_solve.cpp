@@ -53,7 +53,7 @@ class Equations {
   int n_;
 };
 
-// Newton's method on the equations and `row . y = at`; halves a step that makes things worse. J: slopes at y on return.
+// Newton's method on the equations and `row . y = at`; halves a step that increases the residual. J: slopes at y on return.
 bool correct(Equations& eq, const Column& row, double at, Column& y, Dense* slopes = nullptr) {
   const int n = eq.unknowns();
   const auto full = [&](const Column& z) {

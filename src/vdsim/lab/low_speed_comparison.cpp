@@ -125,7 +125,7 @@ class Watch {
   }
 
   // What contact and fallback took must never fall: what falls was created. The bristles inside a contact patch are not
-  // in the balance as stored, so of them only the weaker law is asked: never more back than was put in.
+  // in the balance as stored, so for them only a weaker law is checked: never more back than was put in.
   void count_energy() {
     const EnergyBalance e = run_.car().energy();
     const double taken = (storage_known_ ? e.slip() : e.contact) - e.hold;

@@ -1,4 +1,4 @@
-// One sedan, the same low-speed exercises, six ways to carry a car near standstill: what each does, in numbers.
+// One sedan, the same low-speed exercises, six tire models near standstill: what each does, in numbers.
 #pragma once
 #include <functional>
 #include <limits>

@@ -44,7 +44,7 @@ struct RigOptions {
 };
 std::vector<std::string> rig_columns(const TireRig&, const RigOptions&);
 enum class RigEnd { done, stopped, not_finite };
-// Calls `row` from the first to the last instant, every dt; throws BadInput for a dt that cannot be.
+// Calls `row` from the first to the last instant, every dt; throws BadInput for an invalid dt.
 RigEnd run_rig(TireRig&, const RigMotion&, const RigOptions&, const std::function<void(std::span<const double>)>& row);
 
 }  // namespace vdsim

@@ -8,6 +8,7 @@
 #include <filesystem>
 #include <limits>
 
+#include "vdsim/engine/reflect.hpp"
 #include "vdsim/formats/table_read.hpp"
 
 namespace vdsim {
@@ -42,7 +43,7 @@ Extent heights(const CrgView& c) {
 }
 
 std::string border_text(CrgBorder mode, double offset) {
-  const std::string name = EnumNames<CrgBorder>::names[static_cast<std::size_t>(mode)];
+  const std::string name = enum_name(mode);
   return offset != 0 ? fmt::format("{}, offset {:.6g} m", name, offset) : name;
 }
 

@@ -22,7 +22,6 @@ std::string number(double x, int digits) {
   if (!std::isfinite(x)) return "none";
   return fmt::format("{:.{}f}", std::abs(x) < 0.5 * std::pow(10, -digits) ? 0 : x, digits);  // no "-0.00"
 }
-std::string level_name(Level level) { return EnumNames<Level>::names[std::size_t(level)]; }
 
 Rows linear_rows(const Handling& h) {
   const LinearRange& o = h.at_speed;
@@ -170,7 +169,7 @@ Json json_of(const HandlingDiagram& d, double L) {
 
 std::string handling_text(const HandlingTitle& t, const Handling& h) {
   std::string out = fmt::format("{}{}, {}, road friction {:g}\n", t.vehicle, t.tire.empty() ? "" : " on " + t.tire,
-                                level_name(t.level), t.mu);
+                                enum_name(t.level), t.mu);
   out += fmt::format("\nLinear range at {:g} m/s\n{}", h.at_speed.V, text_table(linear_rows(h)));
   out += fmt::format("\nUndersteer budget at {:g} m/s, ay {:.2f} m/s^2\n", h.budget.V, h.budget.ay);
   out += h.budget.rows.empty() ? "  none: the car, or the car without one of its parts, does not reach this turn\n"
@@ -197,7 +196,7 @@ std::string handling_json(const HandlingTitle& t, const Handling& h) {
   const Json out{{"kind", "handling"},
                  {"vehicle", t.vehicle},
                  {"tire", t.tire},
-                 {"level", level_name(t.level)},
+                 {"level", enum_name(t.level)},
                  {"mu", t.mu},
                  {"vdsim", version_text()},
                  {"characteristic_speed", h.characteristic},
@@ -218,7 +217,7 @@ std::string handling_csv(const HandlingTitle& t, const Handling& h) {
       "# units: -,m/s,m/s^2,1/m,rad,rad,rad,rad,rad,N m,N,N,N,N,N,N,N,N,N,N,N,N\n"
       "held,V,ay,curvature,steer,steer_minus_LR,beta,alpha_front,alpha_rear,torque,fz_fl,fz_fr,fz_rl,fz_rr,fx_fl,fx_fr,"
       "fx_rl,fx_rr,fy_fl,fy_fr,fy_rl,fy_rr\n",
-      t.vehicle, level_name(t.level));
+      t.vehicle, enum_name(t.level));
   for (const HandlingDiagram* d : {&h.constant_speed, &h.constant_radius})
     for (const DiagramPoint& p : d->points) {
       out += fmt::format("{},{:.9g},{:.9g},{:.9g},{:.9g},{:.9g},{:.9g},{:.9g},{:.9g},{:.9g}",

@@ -151,10 +151,10 @@ Panel speed_panel(const LowSpeedComparison& c, std::size_t k) {
   return p;
 }
 
-// Way of the rear axle, and the circle of wheels that do not slip.
+// Path of the rear axle, and the circle of wheels that do not slip.
 Panel arc_panel(const LowSpeedComparison& c, std::size_t exercise) {
   Panel p;
-  p.title = "Way of the rear axle", p.x_label = "x [m]", p.y_label = "y [m]", p.equal_aspect = true;
+  p.title = "Path of the rear axle", p.x_label = "x [m]", p.y_label = "y [m]", p.equal_aspect = true;
   const ChassisSpec& chassis = c.methods[0].car.chassis;
   const double b = chassis.cg_to_rear, R = chassis.wheelbase / std::tan(0.45);
   for (std::size_t i = 0; i < c.methods.size(); ++i) {
@@ -200,7 +200,8 @@ Figure exercise_figure(const LowSpeedComparison& c, std::size_t k) {
     linear.x_min = decades.x_min = c.exercises[k].stand_from;
     f.panels = {linear, decades};
   } else if (id == "ice") {
-    f.panels = {over_time(c, k, "Way across the slope", "y [m]", [](const Trace& r, std::size_t j) { return r.y[j]; })};
+    f.panels = {
+        over_time(c, k, "Distance across the slope", "y [m]", [](const Trace& r, std::size_t j) { return r.y[j]; })};
   } else if (id == "inch") {
     f.panels = {speed_panel(c, k), over_time(c, k, "Way up the grade", "x [mm]",
                                              [](const Trace& r, std::size_t j) { return 1e3 * (r.x[j] - r.x[0]); })};
@@ -220,7 +221,7 @@ ReportBlock summary_block(const LowSpeedComparison& c) {
   ReportBlock b;
   b.heading = "In one table";
   b.text =
-      "The same sedan does the same exercises at walking pace and at rest. Only what carries its tires near standstill "
+      "The same sedan does the same exercises at walking pace and at rest. Only the tire model near standstill "
       "differs. Algebraic tires divide by the speed; near zero they must be replaced by a damper or by geometry, and "
       "both fail somewhere. Friction at rest needs a memory of where the contact stands. The rolling law, the default "
       "of VDSim, has one and obeys every law below.\n\nA row passes if no law is broken in any exercise. Cost is the "

@@ -188,7 +188,7 @@ PathDemand follow_path(const Path& path, const NominalCar& c, PathMemory& m, dou
   const double steady = drift_per_curvature(c, v.vx) * here.curvature;
   d.course = std::remainder(v.psi + rolls * drift + (1 - rolls) * steady - here.heading, 2 * std::acos(-1.0));
   d.left = path.closed() ? INFINITY : path.length() - m.station;
-  // turned round by more than a quarter: as hard as it can
+  // more than 90 degrees off: steer as hard as possible
   const double turn = std::abs(d.course) < std::acos(0.0) ? std::sin(d.course) : std::copysign(1.0, d.course);
   const double lead = kLead * c.yaw_inertia / (c.mass * c.b), aside = std::sin(v.psi - here.heading) + steady;
   const double offset = d.offset + lead * aside;

@@ -1,4 +1,4 @@
-// The command levels a driver may command at, each turned into the one below: path -> curvature -> steer angle,
+// Command levels, each translated into the one below: path -> curvature -> steer angle,
 // acceleration -> pedals, or acceleration -> total force -> wheel torques. docs/theory/16_commands.md.
 #pragma once
 #include "vdsim/core/vehicle/spec.hpp"
@@ -45,7 +45,7 @@ struct WheelTorques {
 WheelTorques axle_torques(double front, double rear);  // half to each side
 
 // Total contact force -> wheel torques. Positive sums go where the car drives, negative ones where it brakes. The
-// wheels' own inertia and rolling resistance are paid for: sum of force[] = the commanded force, in steady and in
+// wheels' own inertia and rolling resistance are compensated: sum of force[] = the commanded force, in steady and in
 // accelerated motion.
 struct ForceSplit {
   double torque[4];  // [N m]
@@ -59,7 +59,7 @@ double force_for_acceleration(const NominalCar&, double acceleration, const Comm
 
 // ----------------------------------------------------------------------------------------- acceleration
 
-// `wanted`: along the gear's direction (gear 1 or -1) [m/s^2]; a negative one slows down to a stop and holds there.
+// `wanted`: along the gear's direction (gear 1 or -1) [m/s^2]; a negative one brakes to a stop and holds.
 // Call once per step; `done`: length of the step just done [s], 0 at the start.
 Pedals hold_acceleration(const NominalCar&, PedalMemory&, double wanted, int gear, double done, const CommandView&);
 

@@ -146,7 +146,7 @@ template <> StateList state_of_struct(Commands& s) {
 
 StateList DrivenCar::state() {
   StateList out = car_.state();
-  for (FieldRef& member : StateList{vdsim::state("speed", speed_.memory(), "", "speed holder"),
+  for (FieldRef& member : StateList{vdsim::state("speed", speed_.memory(), "", "speed controller"),
                                     vdsim::state("acceleration", acceleration_, "", "acceleration level"),
                                     vdsim::state("curvature", curvature_, "", "curvature level"),
                                     vdsim::state("path", path_memory_, "", "path level"),

@@ -1,4 +1,4 @@
-// A car and what turns a driver's wishes into its commands: the speed holder, the command levels, the preview driver.
+// A car and what turns a driver's demands into its commands: the speed controller, the command levels, the preview driver.
 #pragma once
 #include <cmath>
 #include <limits>
@@ -13,7 +13,7 @@
 
 namespace vdsim {
 
-// What a driver wants at one instant. Of the command levels above the pedals and the steering at most one each is said.
+// What a driver wants at one instant. Of the command levels above the pedals and the steering at most one each is given.
 struct Demand {
   static constexpr double kUnsaid = std::numeric_limits<double>::quiet_NaN();
   Commands direct;                         // steer, pedals, lever, gear, wheel torques as they are

@@ -1,4 +1,4 @@
-// Tables over time, and a speed holder that works throttle, brake and gear.
+// Tables over time, and a speed controller that operates throttle, brake and gear.
 #pragma once
 #include "vdsim/config/scenario.hpp"
 #include "vdsim/engine/car.hpp"
@@ -10,7 +10,7 @@ double table_at(const Table&, double t);                      // linear between,
 double table_slope(const Table&, double t);                   // to the right of t; 0 outside and if not given
 double table_held_at(const Table&, double t, double absent);  // the value of the last point at or before t
 
-// What the speed holder remembers between steps; part of a run's snapshot.
+// What the speed controller remembers between steps; part of a run's snapshot.
 struct DriverMemory : PedalMemory {
   int gear = 1;
 };

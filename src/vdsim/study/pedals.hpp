@@ -1,4 +1,4 @@
-// Pedals for an acceleration: the observer, the stop and the pedal law that the speed holder and the acceleration level share.
+// Pedals for an acceleration: the observer, the stop and the pedal law that the speed controller and the acceleration level share.
 // The disturbance is estimated by an observer that is fed the pedal really applied: integral action that cannot wind up.
 // Pedals are continuous through zero, so throttle and brake do not alternate.
 #pragma once

@@ -2,7 +2,7 @@
 //
 // Steps: t_k = k dt; the last one is shortened so that the run ends exactly at `duration`. Rows: at t = 0, at the steps
 // nearest to j / rate, and at the end; if the rate exceeds 1/dt there is one row per step. The driver is read at every step,
-// its commands go linearly from step to step; throttle and brake of the speed holder are held over a step.
+// its commands go linearly from step to step; throttle and brake of the speed controller are held over a step.
 #pragma once
 #include <atomic>
 #include <cmath>
@@ -110,7 +110,7 @@ struct RunResult {
 // Throws FileError. Numbers that fail end that car: its rows so far are kept and a failed.snapshot of the step before is left.
 RunResult run_scenario(const Scenario&, const RunOptions&);
 
-std::string version_text();  // "0.1.0"
+std::string version_text();  // VDSIM_VERSION
 std::string git_text();
 std::string summary_json(const Scenario&, const RunResult&);
 SignalScope car_scope(const CarSpec&);  // signals that a car's rows have

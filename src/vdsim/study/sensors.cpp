@@ -432,7 +432,7 @@ std::vector<Column> sensor_columns(const SensorSuiteSpec& spec, int wheels) {
   std::vector<Column> out;
   if (!spec.enabled) return out;
   const auto time_of = [&](const char* name, const char* of) {
-    out.push_back({name, "s", std::string("the time ") + of + " is of"});
+    out.push_back({name, "s", std::string("time of ") + of});
   };
   if (spec.imu.enabled) {
     for (const char* axis : {"x", "y", "z"})

@@ -32,7 +32,7 @@ struct SensorReadings {
   double imu_ax, imu_ay, imu_az, imu_gx, imu_gy, imu_gz;     // specific force and turn rate, axes of the box
   double gnss_x, gnss_y, gnss_z, gnss_vx, gnss_vy, gnss_vz;  // antenna, world
   double wheel[4], steer;                                    // [rad/s], [rad]
-  double imu_t, gnss_t, wheel_t, steer_t;                    // the time each reading is of [s]
+  double imu_t, gnss_t, wheel_t, steer_t;                    // time of each reading [s]
   bool imu_fresh, gnss_fresh, wheel_fresh, steer_fresh;      // appeared in the last update
   std::int32_t wheels;
 };

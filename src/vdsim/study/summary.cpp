@@ -31,7 +31,7 @@ Json energy_json(const EnergyBalance& e) {
 Json car_json(const CarResult& car) {
   Json out;
   out["id"] = car.id;
-  out["level"] = EnumNames<Level>::names[static_cast<std::size_t>(car.level)];
+  out["level"] = enum_name(car.level);
   out["verdict"] = car.failed ? "diverged" : "done";
   out["end_time_s"] = car.end_time;
   out["steps"] = car.steps;
@@ -66,7 +66,7 @@ std::string summary_json(const Scenario& scene, const RunResult& result) {
   out["config"] = result.hash;
   out["vdsim"] = version_text();
   out["git"] = git_text();
-  out["integrator"] = EnumNames<Integrator>::names[static_cast<std::size_t>(scene.solver.integrator)];
+  out["integrator"] = enum_name(scene.solver.integrator);
   out["dt_s"] = scene.solver.dt;
   out["duration_s"] = scene.timing.duration;
   out["wall_s"] = result.wall_s;

@@ -55,7 +55,7 @@ void add_pairs(const Catalog& catalog, Cases& all) {
                    return Measurement{corner(s, Level::L2, 0.04, 15, 3).r, corner(s, Level::L1, 0.04, 15, 3).r};
                  }});
   for (const Level level : {Level::L3, Level::L5}) {
-    const std::string name = EnumNames<Level>::names[std::size_t(level)];
+    const std::string name = enum_name(level);
     all.push_back({level == Level::L3 ? "l3_l2_slow" : "l5_l2_slow", kLevel, "yaw rate in slow motion, " + name,
                    "rad/s", level == Level::L3 ? "~3e-6 apart" : "", "L2, 0.03 rad at 5 m/s, 5 s", 1e-3, true,
                    "springs do not matter in slow motion", [s, level] {

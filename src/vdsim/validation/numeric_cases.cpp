@@ -9,8 +9,7 @@ namespace vdsim::validation {
 namespace {
 
 constexpr Level kAll[] = {Level::L1, Level::L2, Level::L3, Level::L5};
-std::string level_text(Level l) { return EnumNames<Level>::names[std::size_t(l)]; }
-std::string level_id(Level l) { return std::string("_l") + level_text(l)[1]; }
+std::string level_id(Level l) { return std::string("_l") + enum_name(l)[1]; }
 
 double square(double x) { return x * x; }
 
@@ -75,13 +74,13 @@ void add_numeric_cases(const Catalog& catalog, Cases& all) {
   const VehicleSpec s = sedan(catalog);
   for (const Level level : kAll)
     all.push_back({"energy" + level_id(level), ValidationGroup::analytic,
-                   "residual of the energy balance per step, " + level_text(level), "", "",
+                   "residual of the energy balance per step, " + enum_name(level), "", "",
                    "0, relative to the kinetic energy; throttle, steer, brake on a slope, 1 ms", 1e-9, false,
                    "integration error", [s, level] {
                      return Measurement{energy_left_open(s, level), 0};
                    }});
   for (const Level level : kAll)
-    all.push_back({"order" + level_id(level), ValidationGroup::analytic, "order of convergence, " + level_text(level),
+    all.push_back({"order" + level_id(level), ValidationGroup::analytic, "order of convergence, " + enum_name(level),
                    "", "", "4 (RK4), log2 of the errors of y, psi, vy, r at 0.5 and 0.25 ms", 0.25, false,
                    "higher terms of the error", [s, level] {
                      return Measurement{order(s, level), 4};

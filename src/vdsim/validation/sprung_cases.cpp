@@ -10,7 +10,6 @@ namespace {
 
 constexpr auto kSprung = ValidationGroup::analytic;
 using Complex = std::complex<double>;
-std::string level_text(Level l) { return EnumNames<Level>::names[std::size_t(l)]; }
 std::string level_id(Level l) { return l == Level::L3 ? "_l3" : "_l5"; }
 
 // Wheels that do not tilt against the body: travel has no geometry.
@@ -80,11 +79,11 @@ void add_modes(const Catalog& catalog, Cases& all) {
           once([=] { return level == Level::L3 ? simulated_mode<Level::L3>(s, x) : simulated_mode<Level::L5>(s, x); });
       const std::string name = hop ? "wheel hop" : "heave", id = hop ? "mode_hop" : "mode_heave";
       const std::string how = "root of (M x^2 + c x + k)(m x^2 + (c + d) x + k + kt) = (c x + k)^2, dampers 800 N s/m";
-      all.push_back({id + level_id(level), kSprung, name + " frequency, " + level_text(level), "Hz", "", how, 1e-6,
-                     true, "amplitude of a micrometre", [=] {
+      all.push_back({id + level_id(level), kSprung, name + " frequency, " + enum_name(level), "Hz", "", how, 1e-6, true,
+                     "amplitude of a micrometre", [=] {
                        return Measurement{run().imag() / (2 * M_PI), x.imag() / (2 * M_PI)};
                      }});
-      all.push_back({id + "_decay" + level_id(level), kSprung, name + " decay, " + level_text(level), "1/s", "",
+      all.push_back({id + "_decay" + level_id(level), kSprung, name + " decay, " + enum_name(level), "1/s", "",
                      "real part of the same root", 1e-5, true, "amplitude of a micrometre", [=] {
                        return Measurement{-run().real(), -x.real()};
                      }});
@@ -149,7 +148,7 @@ double falls(const VehicleSpec& s, Level level) {
 void add_flight(const Catalog& catalog, Cases& all) {
   const VehicleSpec s = upright(sedan(catalog));
   for (const Level level : {Level::L3, Level::L5})
-    all.push_back({"free_fall" + level_id(level), kSprung, "free fall, " + level_text(level), "m/s^2",
+    all.push_back({"free_fall" + level_id(level), kSprung, "free fall, " + enum_name(level), "m/s^2",
                    level == Level::L5 ? "9.753" : "", "g, CG of all masses, 0.7 s", 1e-8, true,
                    "the body pitches as the wheels drop", [s, level] {
                      return Measurement{falls(s, level), kGravity};
@@ -214,7 +213,7 @@ void add_slopes(const Catalog& catalog, Cases& all) {
   const VehicleSpec s = lossless(sedan(catalog));
   for (const Level level : {Level::L3, Level::L5})
     all.push_back({"bank_roll" + level_id(level), ValidationGroup::published,
-                   "roll on a bank of 6 deg, " + level_text(level), "deg", "5.98",
+                   "roll on a bank of 6 deg, " + enum_name(level), "deg", "5.98",
                    "6 deg plus the lean of the body on springs and tires in series; the published car hardly leans",
                    2e-3, true, "linear in the angles", [s, level] { return roll_on_bank(s, level); }});
   const auto turn = once([s] { return banked_turn(s); });

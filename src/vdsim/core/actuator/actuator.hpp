@@ -1,5 +1,5 @@
 // One actuator: command -> dead time -> lag -> rate limit -> saturation. docs/theory/15_steering_and_actuators.md.
-// A command goes linearly over a step; the answer is given at its start, middle and end.
+// The command is linear over a step; the output is given at its start, middle and end.
 #pragma once
 #include "vdsim/core/actuator/actuator_spec.hpp"
 #include "vdsim/core/math/real.hpp"
@@ -140,7 +140,7 @@ inline ActuatorKind actuator_kind(const ActuatorSpec& s, int channel) {
 }
 
 // dt: the step of the run. The kept commands then fall on its steps: a dead time is exact for commands that are
-// straight over each step (up to 62 dt; longer ones are kept every second step, third ...). Other steps work, rounded
+// linear over each step (up to 62 dt; longer ones are kept every second step, third ...). Other steps work, rounded
 // at corners.
 inline ActuatorParams<double> compile_actuator(const ActuatorSpec& s, int channel, double dt) {
   ActuatorParams<double> p{};

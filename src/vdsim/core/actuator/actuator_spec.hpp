@@ -1,4 +1,4 @@
-// What a user says of the actuators between commands and car: dead time, lag, rate limit, saturation.
+// User settings of the actuators between commands and car: dead time, lag, rate limit, saturation.
 #pragma once
 #include "vdsim/core/math/fields.hpp"
 

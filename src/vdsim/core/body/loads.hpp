@@ -1,5 +1,5 @@
 // Wheel loads from the contact forces: a rigid body on four (or two) springs without travel.
-// Input is the contact force per mass ("felt" acceleration), so gravity on a slope shifts load as it must.
+// Input is the contact force per mass ("felt" acceleration), so that gravity on a slope shifts load correctly.
 // docs/theory/05_seven_dof.md.
 #pragma once
 #include "vdsim/core/math/real.hpp"

@@ -1,4 +1,4 @@
-// What the controllers sense, the speed they believe in, and the valves of anti-lock brakes and brake force
+// What the controllers sense, their estimate of the speed, and the valves of anti-lock brakes and brake force
 // distribution.
 // docs/theory/14_brakes_and_control.md.
 #pragma once
@@ -27,7 +27,7 @@ template <class R> struct AbsParams {
   R half_track[2];              // front, rear [m]
 };
 
-// Speed of the car as the wheels tell it.
+// Speed of the car, estimated from the wheels.
 template <class R> struct SpeedState {
   R v;                   // [m/s], in the direction the wheels turn
   R blind;               // time since a rim last told it [s]
@@ -74,8 +74,8 @@ VD_FN Sensed<R> sense(const AbsParams<R>& p, SpeedState<R>& s, const CarView<R>&
   const R least = s.v + (along - R(kSpeedDrift)) * dt, most = s.v + (along + R(kSpeedDrift)) * dt;
   o.v = max(select(braked, max(fast, least), min(slow, most)), zero);
   o.v = select(braked, min(o.v, max(most, slow)), max(o.v, min(least, fast)));
-  // A rim tells the speed once it has stopped to catch up. A released wheel that does not, rolls: the
-  // reference was wrong.
+  // A rim gives the speed once it no longer speeds up. A released wheel that does not speed up is rolling:
+  // the reference was wrong.
   const R was = max(max(s.rim[0], s.rim[1]), max(s.rim[2], s.rim[3])), look = s.blind - R(kMostBlind);
   const mask_t<R> catches_up = (fast - was) / dt - along > one;
   const mask_t<R> rolls = (look > R(kLeastLook)) & ((!catches_up) | (look > R(kMostLook)));

@@ -1,4 +1,4 @@
-// Traction control: takes throttle from wheels that spin, and brakes the faster wheel of a driven axle.
+// Traction control: reduces throttle when driven wheels spin, and brakes the faster wheel of a driven axle.
 // docs/theory/14_brakes_and_control.md.
 #pragma once
 #include "vdsim/core/brake/abs.hpp"

@@ -20,14 +20,14 @@ template <class R> struct YawParams {
   R brake_slip;                   // slip of a front wheel at full yaw control
 };
 
-// [T14.7]  r_ref = v d/(L + K v^2), at most min(grip, |a_y| + margin)/v: no road gives more than that.
+// [T14.7]  r_ref = v d/(L + K v^2), at most min(grip, |a_y| + margin)/v: more is not to be had.
 template <class R> VD_FN R yaw_reference(const YawParams<R>& p, R v, R steer, R ay, R grip) {
   const R linear = v * steer / (p.L + p.K * v * v);
   const R most = min(grip, abs(ay) + p.lateral_margin) / max(v, R(1.0));
   return clamp(linear, -most, most);
 }
 
-// [T14.10]  b' = a_y/v - r - b/tau: side slip angle, forgotten over tau because its errors add up.
+// [T14.10]  b' = a_y/v - r - b/tau: side slip angle, which decays over tau because its errors accumulate.
 template <class R> VD_FN R slip_estimate(const YawParams<R>& p, R b, R v, R ay, R r, R dt) {
   return (b + dt * (ay / v - r)) / (R(1.0) + dt / p.slip_fade);
 }
@@ -37,7 +37,7 @@ template <class R> VD_FN R slip_allowed(const YawParams<R>& p, R ay) {
   return p.slip_allowed + p.slip_per_lateral * abs(ay);
 }
 
-// [T14.12]  Lateral acceleration the car may be asked for: what it has when it begins to slide is all it has; found again
+// [T14.12]  Lateral acceleration the car may be asked for: that at which it begins to slide, recovering
 // slowly.
 template <class R> VD_FN R grip_estimate(const YawParams<R>& p, R grip, R b, R ay, R dt) {
   const R again = min(grip + R(kGripRecovery) * dt, p.max_lateral);
@@ -50,7 +50,7 @@ template <class R> struct YawAction { R brake[4], throttle; };
 // [T14.9]  Too much yaw: outer front brake; too little: inner rear. Share k (error - allowed), throttle 1 -
 // k_u (error - allowed).
 // Left turn: r > 0, right is outside.
-// [T14.11]  A slide b + T b' beyond what is allowed is turned back by the front brake on the side the car slides to.
+// [T14.11]  A slide b + T b' beyond what is allowed is countered by the front brake on the side the car slides to.
 template <class R> VD_FN YawAction<R> yaw_action(const YawParams<R>& p, R r_ref, R r, R b, R b_rate, R ay) {
   const R zero = R(0.0), one = R(1.0);
   const R turn = select(abs(r) > abs(r_ref), sign(r), sign(r_ref)), error = turn * (r - r_ref);

@@ -37,7 +37,7 @@ template <class R> struct AxleTorque {
 
 template <class R> VD_FN R lsd_capacity(const AxleParams<R>& p, R T) { return p.lsd_preload + p.lsd_ramp * abs(T); }
 
-// [T07.3]  A standing wheel is held when the brake can take what acts on it, the pull of the other wheel through the engine included.
+// [T07.3]  A standing wheel is held when the brake can hold the torque on it, the pull of the other wheel through the engine included.
 template <class R, class A>
 VD_FN Grip<R> decide_grip(const A& kind, const AxleParams<R>& p, const AxleTorque<R>& t, R wl, R wr) {
   const R zero = R(0.0), w[2] = {wl, wr};

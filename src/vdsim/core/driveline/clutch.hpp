@@ -22,7 +22,7 @@ template <class R> struct ClutchState {
 };
 VD_COMPLETE(ClutchState<double>);
 
-// [T13.5]  cap = c C clamp((w - w_idle)/(w_launch - w_idle), 0, 1): at idle it lets go, so the engine cannot stall.
+// [T13.5]  cap = c C clamp((w - w_idle)/(w_launch - w_idle), 0, 1): it opens at idle, so the engine cannot stall.
 template <class R> VD_FN R clutch_capacity(const ClutchParams<R>& p, R closed, R w) {
   return closed * p.capacity * clamp((w - p.open) * p.inv_span, R(0.0), R(1.0));
 }
@@ -38,7 +38,7 @@ template <class R> struct ClutchGrip {
 // slip away:
 // need = T_e - I_e w_in' + I_e (w_e - w_in)/h.  Locked if cap can do that; else friction slips in the
 // direction of need.
-// need0: T_e - I_e w_in' [N m]; w: engine speed, w_in: gearbox input [rad/s]; in_gear: there is a gear, and it is in.
+// need0: T_e - I_e w_in' [N m]; w: engine speed, w_in: gearbox input [rad/s]; in_gear: a gear is engaged.
 template <class R> VD_FN ClutchGrip<R> decide_clutch(const ClutchParams<R>& p, const ClutchState<R>& s,
                                                      mask_t<R> in_gear, R w, R w_in, R need0, R inertia, R h) {
   const R zero = R(0.0), kick = inertia * (w - w_in), need = need0 + kick / h;

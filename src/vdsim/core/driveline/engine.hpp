@@ -66,7 +66,7 @@ template <class R> VD_FN TorqueAt<R> ease(R q) {
 }
 
 // [T13.2]  T = max(map(f u, w) - (1 - f u) drag(w), idle(w)): the limiter f closes the throttle, the idle controller
-// k (w_idle - w) <= T_idle takes over where it asks for more. w_idle is a rest point of the unloaded engine.
+// k (w_idle - w) <= T_idle takes over where it asks for more torque. w_idle is an equilibrium of the unloaded engine.
 template <class R> VD_FN TorqueAt<R> engine_torque(const EngineKind& kind, const EngineParams<R>& p, R w, R u) {
   const R zero = R(0.0), one = R(1.0), inv = R(1.0 / 0.03) / p.redline;
   const TorqueAt<R> cut = ease((w - p.redline) * inv);

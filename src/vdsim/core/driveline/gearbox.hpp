@@ -1,4 +1,4 @@
-// Gearbox: ratios, losses, and who shifts when. docs/theory/13_powertrain.md.
+// Gearbox: ratios, losses, and when to shift. docs/theory/13_powertrain.md.
 #pragma once
 #include "vdsim/core/driveline/engine.hpp"
 
@@ -35,7 +35,7 @@ template <class R> VD_FN R gear_ratio(const GearboxKind& kind, const GearboxPara
   return i;
 }
 
-// [T13.4]  Lossy gears: what goes in times eta comes out, whichever side it enters. T, w: torque and speed at
+// [T13.4]  Fixed efficiency: output power is eta times input power, whichever way it flows. T, w: torque and speed at
 // the input.
 template <class R> VD_FN R gear_factor(R efficiency, R T, R w) {
   return select(T * w >= R(0.0), efficiency, R(1.0) / efficiency);

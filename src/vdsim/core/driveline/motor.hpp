@@ -1,4 +1,4 @@
-// Electric motor: constant torque, then constant power, then the end of its speed. docs/theory/13_powertrain.md.
+// Electric motor: constant torque, then constant power, then its top speed. docs/theory/13_powertrain.md.
 #pragma once
 #include "vdsim/core/driveline/engine.hpp"
 

@@ -90,7 +90,7 @@ template <class R> struct SlipStep {
   R throttle[3], closed[3];
   R driver[3];  // share of the driver in the throttle
 };
-// During a shift the engine is brought to the speed of the gear that comes; the driver gets it back as the
+// During a shift the engine is brought to the speed of the next gear; the driver regains it as the
 // clutch closes.
 template <class R> VD_FN R matched_throttle(const EngineParams<R>& e, const SlipStep<R>& g, R w, int k) {
   const R wish = clamp((max(g.w_in, e.idle) - w) * R(0.02), R(0.0), R(1.0));

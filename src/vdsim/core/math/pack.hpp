@@ -2,7 +2,7 @@
 #pragma once
 
 #ifndef VD_INLINE
-#error "include vdsim/math/real.hpp"
+#error "include vdsim/core/math/real.hpp"
 #endif
 #ifndef __CUDACC__
 #ifdef __SSE2__

@@ -32,7 +32,7 @@ struct CrgView {
   double level, bank0;  // [m], [-]
   CrgPose first, last;  // where and how the line goes on beyond its ends
   bool has_bank;
-  // grid of heights above the line, nv >= 2 cuts
+  // grid of heights above the line, nv >= 2 cuts (long sections of OpenCRG)
   int nv;
   bool v_even;        // cuts at v0 + j dv; otherwise at v[j]
   double v0, v1, dv;  // rightmost and leftmost cut, spacing if even [m]

@@ -113,7 +113,7 @@ VD_FN RoadHeight<R> road_height(const RoadKind& kind, const RoadData& data, cons
 
 // [T06.6]  mean over the contact patch, half length a along the heading (cx, sx), half width b across it [m]:
 //   waves exactly, the rest by Gauss points, three along (exact to degree 5) and two across (degree 3).
-//   A cliff is no surface to lie on: from a slope of 1 (on an oval 3) on it counts with its height alone.
+//   A cliff carries no wheel: from a slope of 1 (on an oval 3) on it counts with its height alone.
 template <class R> VD_FN RoadHeight<R> road_height_patch(const RoadKind& kind, const RoadData& data,
                                                          const Road<R>& road, R x, R y, R cx, R sx, R a, R b) {
   RoadHeight<R> o = wave_height<true>(kind, data, road, x, y, cx, sx, a, b);

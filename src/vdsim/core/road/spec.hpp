@@ -1,4 +1,4 @@
-// What a user says of the road: a plane, a friction map on it, and what stands above the plane.
+// User settings of the road: a plane, a friction map on it, and what stands above the plane.
 #pragma once
 #include "vdsim/core/math/fields.hpp"
 

@@ -75,7 +75,7 @@ template <class R> VD_NOINLINE RoadHeight<R> oval_height(const OvalParams<R>& p,
 
 // [T06.11]  phi = angle round the axis (x0, z = radius), 0 at the bottom, growing forwards and up; the lane at phi is
 //   |y - drift phi/(2 pi)| <= width/2. A point in it belongs to the circle unless it is more than `depth` outside.
-//   On the way down over the entry lane the ground is there too; it has what is less than kLoopGround above it.
+//   On the way down over the entry lane both overlap; what is less than kLoopGround above the ground belongs to it.
 template <class R>
 VD_NOINLINE RoadPoint<R> loop_point(const LoopParams<R>& p, R x, R y, R z, const RoadPoint<R>& ground) {
   const R zero = R(0.0), pi = R(3.1415926535897932);

@@ -1,4 +1,4 @@
-// What a user says of a steering that moves by itself: rack, torsion bar, power assist, column friction.
+// User settings of a steering with its own dynamics: rack, torsion bar, power assist, column friction.
 #pragma once
 #include "vdsim/core/math/fields.hpp"
 

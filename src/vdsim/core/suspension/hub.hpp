@@ -1,4 +1,4 @@
-// Where the hubs are, how they tilt and which way they go: the kinematics of an axle. docs/theory/08_fourteen_dof.md.
+// Where the hubs are, how they tilt and how they move: the kinematics of an axle. docs/theory/08_fourteen_dof.md.
 #pragma once
 #include <array>
 

@@ -33,7 +33,7 @@ template <class R> VD_FN StrutForce<R> strut_force(const StrutParams<R>& p, R s,
   return {p.preload + p.k * s + stops + p.bar * (s - other) + damper, damper};
 }
 
-// [T08.3]  load of a tire pressed in by `in` at the speed `rate`; never pulls, and takes hold of the road without a jump
+// [T08.3]  load of a tire pressed in by `in` at the speed `rate`; never pulls, and sets in without a jump
 template <class R> VD_FN R tire_load(const StrutParams<R>& p, R in, R rate) {
   const R grip = in * in / (in * in + R(kTouchDown * kTouchDown));
   return select(in > R(0.0), max(p.kt * in + p.ct * rate * grip, R(0.0)), R(0.0));

@@ -6,7 +6,7 @@
 
 namespace vdsim {
 
-template <class T> struct PatchTire;  // tire/patch_tire.hpp
+template <class T> struct PatchTire;  // tire/contact_patch.hpp
 
 // The contact point seen from the wheel. Frame W: x forward in the wheel plane, y left, z up.
 template <class R> struct Contact {

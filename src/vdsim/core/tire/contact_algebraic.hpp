@@ -6,7 +6,7 @@
 
 namespace vdsim {
 
-// [T19.24]  onto the peak ellipse: divided by max(1, |(Fx/Fx_max, Fy/Fy_max)|)
+// [T19.24]  limited to the ellipse of the peaks: divided by max(1, |(Fx/Fx_max, Fy/Fy_max)|)
 template <class R> VD_FN WheelForces<R> friction_ellipse(WheelForces<R> F, const Peak<R>& peak) {
   const R rho = sqrt(sq(F.Fx / max(peak.Dx, R(1e-3))) + sq(F.Fy / max(peak.Dy, R(1e-3))));
   const R inv = R(1.0) / max(R(1.0), rho);
@@ -20,7 +20,7 @@ template <class R, class K> VD_FN R slip_speed(const K& kind, [[maybe_unused]] c
   return max(abs(Vx), R(kSpeedEps));
 }
 
-// Steady force of the moment, with tire_vlow damping and the limits that go with `combined`.
+// Present steady force, with tire_vlow damping and the limits that go with `combined`.
 template <class R, class K> VD_FN WheelForces<R> plain_force(const K& kind, const TireParams<R, K>& p,
                                                              const WheelState<R>& w, const Contact<R>& c,
                                                              const TireSlip<R>& o, const Peak<R>& peak, R Fz) {

@@ -1,4 +1,4 @@
-// LuGre `law: breakaway`: classic LuGre bristles whose breakaway force is the MF96 force of the moment.
+// LuGre `law: breakaway`: classic LuGre bristles whose breakaway force is the present MF96 force.
 // Theory and measured defects: docs/theory/19_lugre_dynamic_tire.md. The default law is tire/contact_rolling.hpp.
 #pragma once
 #include "vdsim/core/tire/belt.hpp"

@@ -1,5 +1,5 @@
 // MF-Tyre from a property file (.tir): versions 5.2, 6.1, 6.2, flavours "program" and "book".
-//   mf_tyre_force          Fx, Fy                                    (what a car pays for)
+//   mf_tyre_force          Fx, Fy                                    (all that a car evaluates)
 //   mf_tyre_mz, _mx, _my   moments, from the result of mf_tyre_force
 //   mf_tyre_radius         effective rolling radius;  mf_tyre_spin: spin that belongs to a slip ratio
 //   mf_tyre_curves         offset-free pure curves for laws that build on B, C, D, E
@@ -56,7 +56,7 @@ template <class R> VD_FN R mf_tyre_spin(const TirKind&, const TirParams<R>& p, R
 template <class R> struct TirDeflection {
   R rho, Rl, Cz;  // [m], [m], [N/m]
 };
-// [T24.26]  5.2, 6.1: Fz = c (Q1 x + Q2 x^2), x = rho/R0, by the root that survives Q2 = 0
+// [T24.26]  5.2, 6.1: Fz = c (Q1 x + Q2 x^2), x = rho/R0, by the root that stays valid at Q2 = 0
 template <class R> VD_FN TirDeflection<R> tir_deflection61(const TirParams<R>& p, const TirForces<R>& f, R Fz) {
   const R one = R(1.0), zero = R(0.0);
   const R part = one + p.Q_V2 * p.R0 * p.inv_V0 * abs(f.q.omega) - sq(p.Q_FCX * f.Fx) - sq(p.Q_FCY * f.Fy);

@@ -72,7 +72,7 @@ template <class R> VD_FN void patch_reverse(const PatchKind& kind, const PatchPa
         patch_exact_move(kind, p, mem.history, patch_piece(p, still, mem.leak, still, mem.dir, R(0.0)), mem.dir).sums;
   }
 }
-// Any piece: where the wheel turns back the piece is cut at standstill.
+// Any piece: where the wheel reverses, the piece is cut at standstill.
 template <class R> VD_FN void patch_move_part(const PatchKind& kind, const PatchParams<R>& p, PatchMemory<R>& mem,
                                               const PatchMotion<R>& m, R h) {
   if (!patch_turns(mem, m)) return patch_commit(kind, p, mem, m, h);

@@ -63,7 +63,7 @@ template <class R> VD_FN PatchAverage<R> patch_average_start(const PatchKind& ki
   a.zh = (p.g1 * m.vy + U * a.z[1]) / max(p.s0[1] * q + o.nu * U, tiny);
   return a;
 }
-// The wheel turns back: x -> 1 - x
+// The wheel reverses: x -> 1 - x
 template <class R> VD_FN void patch_average_reverse(PatchAverage<R>& a) { a.zh = a.z[1] - a.zh; }
 
 }  // namespace vdsim

@@ -1,4 +1,4 @@
-// Contact-patch LuGre, fidelity `exact`: the history of a steady start, and of a wheel that turns back.
+// Contact-patch LuGre, fidelity `exact`: the history of a steady start, and of a wheel that reverses.
 #pragma once
 #include "vdsim/core/tire/patch_exact.hpp"
 

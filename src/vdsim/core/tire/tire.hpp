@@ -82,7 +82,7 @@ VD_FN void tire_advance(const K& kind, const TireParams<R, K>& p, const TireOut<
   by_contact(kind, [&](auto law) { law.advance(kind, p, o, dt, w); });
 }
 
-// [T19.7]  What a tire holds beyond the friction limit of this instant is lost for good. At the start of a step the
+// [T19.7]  Deflection beyond the friction limit of this instant is lost for good. At the start of a step the
 // evaluation has done it at the true load;
 template <class R, class K> VD_FN void keep_limit(const K& kind, const TireOut<R>& o, WheelState<R>& w) {
   w.zx = o.force.zx;

@@ -123,7 +123,7 @@ template <Level Lv> void static_loads(const Model<double, Lv>& m, double vx0, do
 }
 
 // At t = 0 the wheels roll without slip at vx0, bristles at 0, and the patch has rolled (roll memory) if the car moves.
-// A car on springs stands in balance as if held; z0 > 0 lets it fall from that height.
+// A car on springs starts in equilibrium, as if held in the plane; z0 > 0 drops it from that height.
 template <Level Lv>
 State<double, Lv> start(const Model<double, Lv>& m, double x0, double y0, double yaw0, double vx0, double z0 = 0) {
   State<double, Lv> s{};

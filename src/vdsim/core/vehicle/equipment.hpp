@@ -1,4 +1,4 @@
-// What stands between the driver's commands and the car: powertrain, brake hydraulics, controllers.
+// What lies between the driver's commands and the car: powertrain, brake hydraulics, controllers.
 // docs/theory/13_powertrain.md, 14_brakes_and_control.md.
 #pragma once
 #include "vdsim/core/brake/hydraulics.hpp"
@@ -125,7 +125,7 @@ template <class R> VD_NOINLINE void control_sample(const EquipmentKind& kind, co
   for (int i = 0; i < 4; ++i) {
     R valve = R(2.0);
     if (kind.ebd) valve = min(valve, ebd_valve(p.abs, o, i));
-    // a front wheel that turns the car back may slip more: it gives way sideways, too
+    // a front wheel braked by yaw control may slip more: its side force falls, too
     const R more = kind.esc && i < 2 ? one + (p.yaw.brake_slip / p.abs.slip_high - one) * min(brake[i], one) : one;
     if (kind.abs) valve = min(valve, abs_valve(p.abs, o, i, max(more, one)));
     s.valve[i] = select((pedal > zero) | (brake[i] > zero), valve, R(2.0));
@@ -183,8 +183,8 @@ VD_FN void regen_room(const EquipmentParams<R>& p, const ControlState<R>& s, con
 }
 
 // Advances the equipment by h. Commands go linearly from u0 to u1; out: start, middle, end of the step. Gear,
-// clutch and
-// controllers decide at the start.
+// clutch and controllers
+// decide at the start.
 template <class R> VD_FN void equipment_step(const EquipmentKind& kind, const EquipmentParams<R>& p,
                                              EquipmentState<R>& s, const Inputs<R>& u0, const Inputs<R>& u1,
                                              const CarView<R>& view, R h, Actuation<R> out[3]) {

@@ -106,7 +106,7 @@ template <class R> VD_FN WheelInertia<R> wheel_inertia(const CornerParams<R>& c,
   const Vec3<R> extra =
       cross(omega, cross(omega, hub.at)) + R(2.0) * cross(omega, goes) - Vec3<R>{R(0.0), R(0.0), c.arm * rate * rate};
   const Vec3<R> fall = c.mass * (gr - extra);
-  // the axis turns with the steering, and as the wheel tilts with the travels: that is paid for by the travels
+  // the axis turns with the steering, and as the wheel tilts with the travels: the travels do that work
   const Vec3<R> tilt = cross(Vec3<R>{angle.c, angle.s, R(0.0)}, u);
   const Vec3<R> du = angle.rate * Vec3<R>{-u.y, u.x, R(0.0)} + rate * tilt;
   const R twist = spins * dot(tilt, omega);
@@ -141,7 +141,7 @@ VD_FN Response<R> body_of(const Model<R, Level::L5, Laws>& m, const State<R, Lev
     const Vec3<R>& u = o.corner[i].spin;
     const R(&q)[2][2] = b[i / 2];
     const int n = i & 1;
-    // of the turning axis the wheels take what they are free to
+    // the wheels take the part of the rotation they are free to follow
     const R rest = m.p.axle[i / 2].I * (k[i].swing - (q[n][n] * k[i].swing + q[n][1 - n] * k[i ^ 1].swing));
     bias[i] = k[i].bias;
     moment[i] = k[i].lever + k[i].reaction + rest * u;

@@ -1,4 +1,4 @@
-// The ladder of vehicle models. A level names its states, its parameters and its rates; everything else is written once.
+// The levels of vehicle models. A level names its states, its parameters and its rates; everything else is written once.
 #pragma once
 #include "vdsim/core/math/fields.hpp"
 

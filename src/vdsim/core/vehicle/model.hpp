@@ -124,7 +124,7 @@ template <class R, Level Lv, class L> bool fix(const Model<R, Lv>& from, Model<R
 
 // Driver commands at one instant.
 template <class R> struct Inputs {
-  R steer, throttle, brake, handbrake, gear;  // [rad], 0..1, 0..1, 0..1, -1|0|1 (gearbox by hand: the gear)
+  R steer, throttle, brake, handbrake, gear;  // [rad], 0..1, 0..1, 0..1, -1|0|1 (manual gearbox: the gear)
   R torque[4] = {R(0.0), R(0.0), R(0.0),
                  R(0.0)};  // asked of single wheels, beside the pedals (cars with equipment) [N m]
 };

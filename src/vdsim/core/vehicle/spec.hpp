@@ -1,5 +1,5 @@
 // What a user edits: plain doubles in SI units, one struct per catalog part, each with its field table.
-// compile() (vehicle/model.hpp) turns a VehicleSpec into the constant Model the step reads.
+// compile() (vehicle/compile.hpp) turns a VehicleSpec into the constant Model the step reads.
 // Wheels are ordered FL 0, FR 1, RL 2, RR 3 everywhere.
 #pragma once
 #include "vdsim/core/actuator/actuator_spec.hpp"

@@ -83,7 +83,7 @@ VD_FN Stage<R, Lv> equipped_stage(const Model<R, Lv, Laws>& m, const Inputs<R>& 
   return g;
 }
 
-// What is asked of a car during one step. Commands go linearly from u0 to u1.
+// Inputs of a car during one step. Commands go linearly from u0 to u1.
 template <class R> struct Orders {
   const Inputs<R>&u0, &u1;
   const PatchTire<scalar_t<R>>* patch = nullptr;  // contact-patch tires of the car, if it has them

@@ -33,21 +33,22 @@ template <> std::vector<FieldRef> fields_of(EbdSpec& s) {
 }
 
 template <> std::vector<FieldRef> fields_of(TcSpec& s) {
-  return table<TcSpec>({field("enabled", s.enabled, "traction control"),
-                        field("slip", s.slip, "-", Range{0, 1, true, true}, "drive slip that is allowed"),
-                        field("gain", s.gain, "1/s", above(0), "throttle taken per second and slip in excess"),
-                        field("damping", s.damping, "-", at_least(0), "throttle taken at once per slip in excess"),
-                        field("recover", s.recover, "1/s", above(0), "throttle given back per second"),
-                        field("brake_gain", s.brake_gain, "s/m", at_least(0),
-                              "share of the brake on the faster driven wheel per m/s of difference"),
-                        field("max_brake", s.max_brake, "-", between(0, 1), "most of it")});
+  return table<TcSpec>(
+      {field("enabled", s.enabled, "traction control"),
+       field("slip", s.slip, "-", Range{0, 1, true, true}, "drive slip that is allowed"),
+       field("gain", s.gain, "1/s", above(0), "throttle reduction per second and slip in excess"),
+       field("damping", s.damping, "-", at_least(0), "immediate throttle reduction per slip in excess"),
+       field("recover", s.recover, "1/s", above(0), "throttle given back per second"),
+       field("brake_gain", s.brake_gain, "s/m", at_least(0),
+             "share of the brake on the faster driven wheel per m/s of difference"),
+       field("max_brake", s.max_brake, "-", between(0, 1), "largest share of the brake")});
 }
 
 template <> std::vector<FieldRef> fields_of(YawReferenceSpec& s) {
   return table<YawReferenceSpec>(
       {field("understeer_gradient", s.understeer_gradient, "rad s^2/m", at_least(0), "of the linear single-track car"),
        field("max_lateral", s.max_lateral, "m/s^2", above(0), "largest lateral acceleration it may ask for"),
-       field("lateral_margin", s.lateral_margin, "m/s^2", above(0), "and beyond the measured one"),
+       field("lateral_margin", s.lateral_margin, "m/s^2", above(0), "how far that may exceed the measured one"),
        field("lag", s.lag, "s", at_least(0), "of its yaw rate"),
        field("min_speed", s.min_speed, "m/s", above(0), "yaw control and vectoring off below")});
 }
@@ -60,17 +61,17 @@ template <> std::vector<FieldRef> fields_of(EscSpec& s) {
        field("understeer", s.understeer, "rad/s", above(0),
              "yaw rate missing that is allowed; beyond: inner rear brake"),
        field("brake_gain", s.brake_gain, "s/rad", above(0), "share of the brake per rad/s beyond"),
-       field("max_brake", s.max_brake, "-", between(0, 1), "most of it"),
-       field("throttle_gain", s.throttle_gain, "s/rad", at_least(0), "throttle taken per rad/s beyond"),
+       field("max_brake", s.max_brake, "-", between(0, 1), "largest share of the brake"),
+       field("throttle_gain", s.throttle_gain, "s/rad", at_least(0), "throttle reduction per rad/s beyond"),
        field("slip_allowed", s.slip_allowed, "rad", above(0),
              "side slip angle that is allowed; beyond: front brake on the side the car slides to; 10 = not watched"),
        field("slip_per_lateral", s.slip_per_lateral, "rad s^2/m", at_least(0),
              "more of it per lateral acceleration: a car in a turn has some without sliding"),
        field("slip_gain", s.slip_gain, "1/rad", at_least(0), "share of the brake per rad beyond"),
-       field("slip_lead", s.slip_lead, "s", at_least(0), "how far ahead the side slip angle is reckoned"),
-       field("slip_fade", s.slip_fade, "s", above(0), "in which its estimate forgets"),
+       field("slip_lead", s.slip_lead, "s", at_least(0), "how far ahead the side slip angle is predicted"),
+       field("slip_fade", s.slip_fade, "s", above(0), "time in which its estimate decays"),
        field("brake_slip", s.brake_slip, "-", between(0, 1),
-             "slip at which ABS lets go of a front wheel at full yaw control; 0 = as ever")});
+             "slip at which ABS releases a front wheel at full yaw control; 0 = as without it")});
 }
 
 template <> std::vector<FieldRef> fields_of(VectoringSpec& s) {

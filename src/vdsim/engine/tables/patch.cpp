@@ -22,7 +22,7 @@ template <> std::vector<FieldRef> fields_of(PatchSpec& s) {
        field("gamma", s.gamma, "-", above(0), "exponent of that change"),
        field("load", s.load, "distribution of the load over the patch: uniform, trapezoidal, cubic"),
        field("load_a", s.load_a, "m", above(0), "trapezoidal: end of the rise"),
-       field("load_b", s.load_b, "m", above(0), "trapezoidal: begin of the fall; load_a <= load_b < length"),
+       field("load_b", s.load_b, "m", above(0), "trapezoidal: start of the fall; load_a <= load_b < length"),
        field(
            "load_centroid", s.load_centroid, "m", above(0),
            "cubic: centroid behind the leading edge; 0.4 to 0.6 of the length, else the load is negative somewhere")});

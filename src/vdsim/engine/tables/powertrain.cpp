@@ -30,7 +30,7 @@ template <> std::vector<FieldRef> fields_of(ShiftSpec& s) {
   return table<ShiftSpec>(
       {field("mode", s.mode, "manual: command gear n is the n-th gear; auto_rpm: gear 1 is drive"),
        field("upshift_rpm", s.upshift_rpm, "rpm", above(0), "auto: next gear above this engine speed"),
-       field("downshift_rpm", s.downshift_rpm, "rpm", at_least(0), "auto: gear below under this engine speed"),
+       field("downshift_rpm", s.downshift_rpm, "rpm", at_least(0), "auto: next lower gear below this engine speed"),
        field("start_gear", s.start_gear, "-", Range{1, kMaxGears, false, false},
              "lowest gear of auto; first gear of a run")});
 }

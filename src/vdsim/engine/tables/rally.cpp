@@ -129,7 +129,7 @@ template <> std::vector<FieldRef> fields_of(RallyThermalSpec& s) {
              "of the sliding power; the road takes the rest"),
        field("cooling_speed", s.cooling_speed, "m/s", between(0.1, 1e4), "speed that doubles the cooling by air"),
        field("temperature_limit", s.temperature_limit, "degC", between(100, 2000),
-             "at which sliding and rolling heat the tire no more")});
+             "above which sliding and rolling no longer heat the tire")});
 }
 
 template <> std::vector<FieldRef> fields_of(RallyWearSpec& s) {

@@ -43,7 +43,7 @@ template <> std::vector<FieldRef> fields_of(LoopSpec& s) {
                           field("radius", s.radius, "m", at_least(0), "of the circle; 0 = no loop"),
                           field("width", s.width, "m", above(0), "of the lane; it enters about y = 0"),
                           field("drift", s.drift, "m", any_finite(),
-                                "the lane leaves that far left of where it enters; 0 = round and round")});
+                                "the lane leaves that far left of where it enters; 0 = where it enters")});
 }
 
 template <> std::vector<FieldRef> fields_of(OvalSpec& s) {

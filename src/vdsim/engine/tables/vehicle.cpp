@@ -45,7 +45,7 @@ template <> std::vector<FieldRef> fields_of(TireSpec& s) {
       {field("backend", s.backend,
              "steady law: mf96; linear (saturated at the peak); magic_formula (from a .tir file)"),
        field("tir_path", s.tir_path, "backend magic_formula: MF-Tyre property file, relative to this file"),
-       field("tir_flavour", s.tir_flavour, "where the MF-Tyre manual and the book differ: tno or book"),
+       field("tir_flavour", s.tir_flavour, "where the MF-Tyre program (tno) and Pacejka's book differ"),
        field("B_long", s.B_long, "-", above(0), "stiffness factor, longitudinal"),
        field("C_long", s.C_long, "-", Range{0, 2, true, false}, "shape factor, longitudinal"),
        field("D_long", s.D_long, "-", above(0), "peak factor, longitudinal"),
@@ -79,7 +79,7 @@ template <> std::vector<FieldRef> fields_of(TireSpec& s) {
        field("reff_freff", s.reff_freff, "-", at_least(0), "effective radius: high load stiffness"),
        block("lugre", s.lugre, "bristle dynamics"),
        block("belt", s.belt, "carcass relaxation"),
-       field("low_speed_mode", s.low_speed_mode, "what carries the car near standstill when LuGre is off"),
+       field("low_speed_mode", s.low_speed_mode, "model near standstill when LuGre is off"),
        field("vlow_speed_eps", s.vlow_speed_eps, "m/s", above(0), "tire_vlow: slip denominator floor"),
        field("vlow_damping", s.vlow_damping, "N s/m", at_least(0), "tire_vlow: damping at rest")});
 }
@@ -97,7 +97,7 @@ template <> std::vector<FieldRef> fields_of(SteeringSpec& s) {
        field("max_steer_angle_wheel", s.max_steer_angle_wheel, "rad", Range{0, 1.4, true, false},
              "limit of the road wheel angle"),
        field("ackerman_percent", s.ackerman_percent, "%", between(-100, 200), "0 = parallel wheels, 100 = Ackermann"),
-       block("rack", s.rack, "rack that moves by its own law")});
+       block("rack", s.rack, "rack with its own dynamics")});
 }
 
 template <> std::vector<FieldRef> fields_of(DrivetrainSpec& s) {

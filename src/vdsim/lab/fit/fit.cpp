@@ -140,7 +140,7 @@ class Fitter {
   }
 
   // One stage: first with a wide loss that sees the whole curve (unless it is seen already), then with the noise it finds.
-  // Steps are cut at the bounds, so a parameter that stays on one makes the others creep: the last pass leaves it there.
+  // Steps are cut at the bounds, so a parameter that stays on one slows down the others: the last pass leaves it there.
   bool run_stage(const Stage& stage, bool near, std::vector<double>& values, int& iterations) {
     Stage now = stage;
     bool good = true;

@@ -55,7 +55,7 @@ inline double quantile(std::vector<double>& values, double share) {
 }
 inline double median(std::vector<double>& values) { return quantile(values, 0.5); }
 
-// Residuals and derivatives of all rows in one sweep: compiling a tire is dear, evaluating it is cheap.
+// Residuals and derivatives of all rows in one sweep: compiling a tire is expensive, evaluating it is cheap.
 class Sweep final : public ceres::EvaluationCallback {
  public:
   Sweep(const FitModel& model, const FitData& data, const Stage& stage, const Peaks& peak, std::vector<double> values)
@@ -212,7 +212,7 @@ class RowCost final : public ceres::CostFunction {
   std::size_t row_;
 };
 
-// Pull towards the start, so weak that it decides only what the data leave open.
+// Pull towards the start, so weak that it decides only what the data do not determine.
 class PriorCost final : public ceres::CostFunction {
  public:
   explicit PriorCost(const Sweep& sweep) : sweep_(sweep) {

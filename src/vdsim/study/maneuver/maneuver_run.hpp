@@ -20,7 +20,7 @@ struct Recording {
   std::size_t rows() const { return data.empty() ? 0 : data.front().size(); }
 };
 
-// The car in its manoeuvre, step by step. All it remembers is in its snapshot.
+// The car in its manoeuvre, step by step. Its snapshot holds all its states.
 class ManeuverRun {
  public:
   explicit ManeuverRun(const ManeuverPlan&);  // the plan must outlive it

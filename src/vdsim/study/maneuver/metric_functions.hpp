@@ -1,4 +1,4 @@
-// The functions a metric may call on a recording: sim/maneuver/signal_metrics.hpp under the names of the language.
+// The functions a metric may call on a recording: signal_metrics.hpp under the names of the language.
 #pragma once
 #include "vdsim/config/expression.hpp"
 
