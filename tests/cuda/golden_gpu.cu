@@ -1,5 +1,4 @@
-// The golden runs on a GPU, in double: prints the lines of tests/golden/golden.txt.
-// nvcc -std=c++20 -fmad=false --expt-relaxed-constexpr -DVD_NO_UNROLL -I src -I tests/golden tests/cuda/golden_gpu.cu
+// The golden runs on a GPU, in double: prints the lines of tests/golden/golden.txt. Built and run by golden_gpu.sh.
 #include <cstdlib>
 
 #include "golden_runs.hpp"

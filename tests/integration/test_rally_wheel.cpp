@@ -3,8 +3,8 @@
 
 #include <cmath>
 
-#include "vdsim/core/integrate.hpp"
 #include "vdsim/core/vehicle/compile.hpp"
+#include "vdsim/engine/step.hpp"
 
 namespace {
 using namespace vdsim;

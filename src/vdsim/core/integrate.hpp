@@ -19,9 +19,9 @@ template <class R, Level Lv, class Laws> VD_FN void commit_patches(const Model<R
 // `act`: what the equipment of the car delivers at start, middle and end, else null.
 // `eval`: may hold the first evaluation of the step, gets the last one; may be null.
 template <class R, Level Lv, class Laws>
-VD_FN Power<R> integrate(Integrator method, const Model<R, Lv, Laws>& m, State<R, Lv>& s, const Inputs<R>& u0,
-                         const Inputs<R>& u1, R h, PatchTire<scalar_t<R>>* patch = nullptr,
-                         const Actuation<R>* act = nullptr, Evaluation<R, Lv>* eval = nullptr) {
+VD_OUTLINE Power<R> integrate(Integrator method, const Model<R, Lv, Laws>& m, State<R, Lv>& s, const Inputs<R>& u0,
+                              const Inputs<R>& u1, R h, PatchTire<scalar_t<R>>* patch = nullptr,
+                              const Actuation<R>* act = nullptr, Evaluation<R, Lv>* eval = nullptr) {
   const Orders<R> u{u0, u1, patch, act};
   Power<R> power;
   switch (method) {
@@ -38,22 +38,17 @@ VD_FN Power<R> integrate(Integrator method, const Model<R, Lv, Laws>& m, State<R
   return power;
 }
 
-template <class R> VD_INLINE mask_t<R> all_finite(const R& x) { return is_finite(x); }
-template <class R> VD_INLINE mask_t<R> all_finite(const std::array<R, 4>& x) {
-  return is_finite(x[0]) & is_finite(x[1]) & is_finite(x[2]) & is_finite(x[3]);
-}
-// True where every number of the state is finite.
-template <class R, Level Lv> VD_FN mask_t<R> finite(const State<R, Lv>& s) {
+// True where every number of the state is finite: along its field tables.
+template <class R, class S> VD_FN mask_t<R> all_finite(const S& s) {
   mask_t<R> ok(true);
-  each_body<R, Lv>([&](auto state, auto) { ok = ok & all_finite(s.*state); });
-  ok = ok & is_finite(s.rack.x) & is_finite(s.rack.v) & is_finite(s.rack.z);
-  for (int i = 0; i < kWheels<Lv>; ++i) {
-    const WheelState<R>& w = s.wheel[i];
-    ok = ok & is_finite(w.w) & is_finite(w.zx) & is_finite(w.zy) & is_finite(w.roll) & is_finite(w.pivot) &
-         is_finite(w.kap) & is_finite(w.alp) & is_finite(w.T_tread) & is_finite(w.T_core) & is_finite(w.tread) &
-         is_finite(w.belt_vx) & is_finite(w.belt_vy);
-  }
+  if constexpr (std::is_same_v<S, R>)
+    ok = is_finite(s);
+  else if constexpr (HasFields<S>)
+    for_each_field<S>([&](const auto& field) { ok = ok & all_finite<R>(s.*field.member); });
+  else
+    for (const auto& each : s) ok = ok & all_finite<R>(each);
   return ok;
 }
+template <class R, Level Lv> VD_FN mask_t<R> finite(const State<R, Lv>& s) { return all_finite<R>(s); }
 
 }  // namespace vdsim

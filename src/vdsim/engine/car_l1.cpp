@@ -3,6 +3,8 @@
 
 namespace vdsim {
 
+VDSIM_STEP(double, L1);
+
 template <> std::unique_ptr<LevelCar> make_level_car<Level::L1>(const VehicleSpec& spec, const RoadSpec& road,
                                                                 Integrator integrator, const StartPose& pose) {
   return std::make_unique<LevelCarOf<Level::L1>>(spec, road, integrator, pose);

@@ -3,6 +3,8 @@
 
 namespace vdsim {
 
+VDSIM_STEP(double, L2);
+
 template <> std::unique_ptr<LevelCar> make_level_car<Level::L2>(const VehicleSpec& spec, const RoadSpec& road,
                                                                 Integrator integrator, const StartPose& pose) {
   return std::make_unique<LevelCarOf<Level::L2>>(spec, road, integrator, pose);

@@ -1,8 +1,8 @@
 // Everything of a car that must be saved. Nothing else persists between steps. Names, units and meanings: car_state.cpp.
 #pragma once
 #include "vdsim/core/actuator/actuator.hpp"
-#include "vdsim/core/integrate.hpp"
 #include "vdsim/engine/snapshot.hpp"
+#include "vdsim/engine/step.hpp"
 
 namespace vdsim {
 

@@ -1,8 +1,8 @@
 // What Car and the batches share: commands as the kernel takes them, the energy of a car.
 #pragma once
-#include "vdsim/core/integrate.hpp"
 #include "vdsim/core/vehicle/compile.hpp"
 #include "vdsim/engine/car.hpp"
+#include "vdsim/engine/step.hpp"
 
 namespace vdsim {
 

@@ -224,19 +224,9 @@ std::unique_ptr<SteadyCar> steady_car(const VehicleSpec& spec, const RoadSpec& r
                     "has ride states and camber that it does not know",
                     enum_name(level)));
   for (int i = 0; i < 4; ++i) {
-    const TireSpec& t = tire_of(spec, i);
-    const TireKind kind = tire_kind(t);
     const char* corner[] = {"tire_fl", "tire_fr", "tire_rl", "tire_rr"};
-    if (kind.contact == ContactLaw::patch)
-      lines.push_back(
-          fmt::format("{}: a contact-patch LuGre tire keeps a history, not states; its steady turn cannot be "
-                      "solved for",
-                      corner[i]));
-    else if (kind.contact == ContactLaw::breakaway)
-      lines.push_back(
-          fmt::format("{}: lugre.law breakaway advances its bristles step by step and has no steady turn to "
-                      "solve for; use lugre.law rolling or lugre.enabled false",
-                      corner[i]));
+    if (const char* why = no_steady_turn(tire_kind(tire_of(spec, i))))
+      lines.push_back(fmt::format("{}: {}", corner[i], why));
   }
   if (!lines.empty()) throw BadInput(lines);
   if (level == Level::L1) return std::make_unique<PlanarCar<Level::L1>>(spec, road, without);

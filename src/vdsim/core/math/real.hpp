@@ -17,11 +17,14 @@
 #define VD_FN __host__ __device__ inline
 #define VD_INLINE __host__ __device__ __forceinline__
 #define VD_NOINLINE __host__ __device__ inline
+#define VD_OUTLINE __host__ __device__ inline
 #else
 #define VD_FN inline
 #define VD_INLINE inline __attribute__((always_inline))
 // a law that a car may not use: kept out of line, so that it does not crowd the code of those that do not
 #define VD_NOINLINE inline __attribute__((noinline))
+// a template that `extern template` can leave to one file (engine/step.hpp): an inline one would be compiled everywhere
+#define VD_OUTLINE
 #endif
 
 // Before a loop over wheels, axles or stages: on a GPU an array whose index is not a constant lies in memory, not in

@@ -66,6 +66,18 @@ template <class K> constexpr bool linear(const K& kind) { return kind.steady == 
 template <class K> constexpr bool has_bristles(const K& kind) {
   return kind.contact == ContactLaw::rolling || kind.contact == ContactLaw::breakaway;
 }
+// Why no steady turn can be solved for on this tire, nullptr if it can: its rates are zero in one.
+template <class K> constexpr const char* no_steady_turn(const K& kind) {
+  switch (kind.contact) {
+    case ContactLaw::patch:
+      return "a contact-patch LuGre tire keeps a history, not states; its steady turn cannot be solved for";
+    case ContactLaw::breakaway:
+      return "lugre.law breakaway advances its bristles step by step and has no steady turn to solve for; use "
+             "lugre.law "
+             "rolling or lugre.enabled false";
+    default: return nullptr;
+  }
+}
 // What the compiler knows: false only where the law is fixed to another one.
 template <class K> inline constexpr bool may_have_bristles = !K::fixed || has_bristles(K{});
 template <ContactLaw C, class K> constexpr bool may_be() {

@@ -1,8 +1,14 @@
 #include <cstring>
 
 #include "vdsim/engine/batch/kernels_impl.hpp"
+#include "vdsim/engine/step.hpp"
 
 namespace vdsim {
+
+VDSIM_STEP(float, L1);
+VDSIM_STEP(float, L2);
+VDSIM_STEP(float, L3);
+VDSIM_STEP(float, L5);
 
 // kernels_avx2.cpp, kernels_fixed_avx2.cpp or, with fast numerics, kernels_fast.cpp, kernels_fixed_fast.cpp
 template <Level Lv> const Kernel<Lv>& avx2_kernel(bool narrow);
