@@ -36,8 +36,7 @@ void apply_parts(const Catalog&, const Reader&, const YamlNode& map, const std::
                  CarLayers&);
 void apply_overrides(const Reader&, const YamlNode& map, const std::string& path, CarLayers&);
 bool apply_blueprint(const Catalog&, const Reference&, CarLayers&, Errors&);
-bool read_blueprint(const Catalog&, std::string_view text, const std::string& file, CarLayers&, std::string& id,
-                    Errors&);
+bool read_blueprint(const Catalog&, const Reader&, const YamlNode& root, CarLayers&, std::string& id);
 
 // Contradictions between keys that are each in range.
 void check_part(const Part&, const Reader&, const YamlNode& body);
