@@ -83,23 +83,21 @@ std::string resolve_file(const Catalog& catalog, const std::string& file, std::s
   const std::size_t before = errors.size();
   const YamlNode* root = catalog.files().yaml(file, errors);
   if (!root) return "";
-  const Reader reader{file, errors, &catalog.files()};
+  if (const YamlNode* name = root->find("id")) id = name->text;
   switch (kind_of(*root)) {
     case FileKind::scene: {
       const Scenario scene = read_scene(catalog, *root, file, folder_of(file), {}, errors);
-      id = scene.id;
       return errors.size() == before ? scenario_text(scene, true) : "";
     }
     case FileKind::blueprint: {
       CarLayers car;
-      if (read_blueprint(catalog, reader, *root, car, id)) check_vehicle(car, Level::L2, {file, 1, 1}, "", errors);
+      if (read_blueprint(catalog, file, car, errors)) check_vehicle(car, Level::L2, {file, 1, 1}, "", errors);
       return errors.size() == before ? vehicle_text(car.vehicle, 0, true) : "";
     }
     case FileKind::part: break;
   }
-  auto part = read_part(reader, *root);
+  auto part = read_part({file, errors, &catalog.files()}, *root);
   if (!part) return "";
-  id = part->id;
   return fmt::format("id: {}\ntype: {}\nversion: {}\nschema: {}\nlabel: {}\ntags: [{}]\nbody:\n{}", part->id,
                      part->type, part->version, part->schema, part->label, fmt::join(part->tags, ", "),
                      block_text(part->body(), 2, Units::as_comments));

@@ -167,11 +167,14 @@ void apply_overrides(const Reader& reader, const YamlNode& map, const std::strin
   car.layers.push_back({reader.file, map});
 }
 
-bool read_blueprint(const Catalog& catalog, const Reader& reader, const YamlNode& root, CarLayers& car,
-                    std::string& id) {
-  const std::size_t before = reader.errors.size();
-  if (!is_map(reader, root, "", {reader.file, 1, 1})) return false;
-  for (const YamlEntry& entry : root.entries) {
+bool read_blueprint(const Catalog& catalog, const std::string& file, CarLayers& car, Errors& errors) {
+  const std::size_t before = errors.size();
+  const Reader reader{file, errors, &catalog.files()};
+  const YamlNode* root = catalog.files().yaml(file, errors);
+  if (!root || !is_map(reader, *root, "", {file, 1, 1})) return false;
+  car = {};
+  std::string id;
+  for (const YamlEntry& entry : root->entries) {
     if (entry.key == "id" || entry.key == "label") {
       const auto word = read_word(reader, entry, entry.key);
       if (entry.key == "id") id = word.value_or("");
@@ -183,24 +186,17 @@ bool read_blueprint(const Catalog& catalog, const Reader& reader, const YamlNode
       unknown_key(reader, entry, "", {"id", "version", "label", "tags", "parts", "overrides"});
     }
   }
+  car.origin.push_back("blueprint " + id);
   for (const char* key : {"id", "parts"})
-    if (!root.find(key)) reader.fail(root, key, "missing key");
-  if (const YamlNode* parts = root.find("parts"))
-    apply_parts(catalog, reader, *parts, folder_of(reader.file), "parts", car);
-  if (const YamlNode* overrides = root.find("overrides")) apply_overrides(reader, *overrides, "overrides", car);
-  return reader.errors.size() == before;
+    if (!root->find(key)) reader.fail(*root, key, "missing key");
+  if (const YamlNode* parts = root->find("parts")) apply_parts(catalog, reader, *parts, folder_of(file), "parts", car);
+  if (const YamlNode* overrides = root->find("overrides")) apply_overrides(reader, *overrides, "overrides", car);
+  return errors.size() == before;
 }
 
 bool apply_blueprint(const Catalog& catalog, const Reference& reference, CarLayers& car, Errors& errors) {
   const auto file = locate(reference, catalog.blueprints(), "blueprint", errors);
-  const YamlNode* root = file ? catalog.files().yaml(*file, errors) : nullptr;
-  if (!root) return false;
-  std::string id;
-  CarLayers fresh;
-  const bool fine = read_blueprint(catalog, {*file, errors, &catalog.files()}, *root, fresh, id);
-  car = std::move(fresh);
-  car.origin.insert(car.origin.begin(), "blueprint " + id);
-  return fine;
+  return file && read_blueprint(catalog, *file, car, errors);
 }
 
 void check_part(const Part& part, const Reader& reader, const YamlNode& body) {
