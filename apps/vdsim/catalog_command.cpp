@@ -5,6 +5,7 @@
 #include <nlohmann/json.hpp>
 
 #include "apps/vdsim/commands.hpp"
+#include "vdsim/config/files.hpp"
 #include "vdsim/config/scenario.hpp"
 #include "vdsim/config/vehicle.hpp"
 #include "vdsim/config/write.hpp"
@@ -35,10 +36,9 @@ std::vector<Group> groups(const Catalog& catalog) {
           {"parts", "Parts", catalog.parts()}};
 }
 
-std::string label_of(const std::string& file) {
+std::string label_of(const Catalog& catalog, const std::string& file) {
   Errors ignored;
-  const auto text = read_text(file, ignored);
-  const auto root = text ? parse_yaml(*text, file, ignored) : std::nullopt;
+  const YamlNode* root = catalog.files().yaml(file, ignored);
   const YamlNode* label = root ? root->find("label") : nullptr;
   return label ? label->text : "";
 }
@@ -57,8 +57,9 @@ int list(const CatalogArguments& in) {
         fmt::print("{}\n", entry.id);
         continue;
       }
-      document[group.name].push_back({{"id", entry.id}, {"label", label_of(entry.path)}, {"file", entry.path}});
-      if (!in.json) lines += fmt::format("  {:<30} {}\n", entry.id, label_of(entry.path));
+      document[group.name].push_back(
+          {{"id", entry.id}, {"label", label_of(catalog, entry.path)}, {"file", entry.path}});
+      if (!in.json) lines += fmt::format("  {:<30} {}\n", entry.id, label_of(catalog, entry.path));
     }
     if (!lines.empty()) text += fmt::format("{}{}\n{}", text.empty() ? "" : "\n", group.title, lines);
   }
@@ -80,26 +81,23 @@ FileKind kind_of(const YamlNode& root) {
 // Reads a file as what it is; returns its resolved text, "" after errors.
 std::string resolve_file(const Catalog& catalog, const std::string& file, std::string& id, Errors& errors) {
   const std::size_t before = errors.size();
-  const auto text = read_text(file, errors);
-  const auto root = text ? parse_yaml(*text, file, errors) : std::nullopt;
+  const YamlNode* root = catalog.files().yaml(file, errors);
   if (!root) return "";
+  if (const YamlNode* name = root->find("id")) id = name->text;
   switch (kind_of(*root)) {
     case FileKind::scene: {
-      const Scenario scene = read_scene(catalog, *text, file, folder_of(file), {}, errors);
-      id = scene.id;
+      const Scenario scene = read_scene(catalog, *root, file, folder_of(file), {}, errors);
       return errors.size() == before ? scenario_text(scene, true) : "";
     }
     case FileKind::blueprint: {
       CarLayers car;
-      if (read_blueprint(catalog, *text, file, car, id, errors))
-        check_vehicle(car, Level::L2, {file, 1, 1}, "", errors);
+      if (read_blueprint(catalog, file, car, errors)) check_vehicle(car, Level::L2, {file, 1, 1}, "", errors);
       return errors.size() == before ? vehicle_text(car.vehicle, 0, true) : "";
     }
     case FileKind::part: break;
   }
-  auto part = read_part(*text, file, errors);
+  auto part = read_part({file, errors, &catalog.files()}, *root);
   if (!part) return "";
-  id = part->id;
   return fmt::format("id: {}\ntype: {}\nversion: {}\nschema: {}\nlabel: {}\ntags: [{}]\nbody:\n{}", part->id,
                      part->type, part->version, part->schema, part->label, fmt::join(part->tags, ", "),
                      block_text(part->body(), 2, Units::as_comments));

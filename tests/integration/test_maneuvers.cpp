@@ -204,7 +204,7 @@ TEST(Maneuver, SnapshotContinuesByteForByte) {
     std::vector<std::vector<double>> rows;
     std::vector<std::byte> kept;
     const long middle = 3300;  // in the second phase, between the lanes
-    for (long i = 0; whole.step(); ++i) {
+    for (long i = 0; whole.step() && !whole.done(); ++i) {
       if (i == middle) kept = whole.snapshot();
       if (i >= middle) rows.push_back(whole.row());
     }
@@ -219,7 +219,7 @@ TEST(Maneuver, SnapshotContinuesByteForByte) {
       const std::vector<double> row = again.row();
       ASSERT_EQ(std::memcmp(row.data(), rows[i].data(), row.size() * sizeof(double)), 0) << level << " row " << i;
       ++i;
-    } while (again.step());
+    } while (again.step() && !again.done());
     EXPECT_EQ(i, rows.size());
     EXPECT_EQ(again.snapshot(), whole.snapshot());
     EXPECT_FALSE(again.restore(std::span(kept).first(kept.size() - 1)));

@@ -7,6 +7,7 @@
 #include <cstdlib>
 #include <filesystem>
 
+#include "vdsim/config/files.hpp"
 #include "vdsim/config/tire_part.hpp"
 #include "vdsim/config/vehicle.hpp"
 
@@ -136,15 +137,14 @@ std::string Catalog::default_folder() {
   return installed.string();
 }
 
-Catalog::Catalog(const std::string& folder) : folder_(folder) {
+Catalog::Catalog(const std::string& folder) : folder_(folder), files_(std::make_shared<Files>()) {
   Errors errors;
   const std::string file = (fs::path(folder) / "catalog" / "manifest.yaml").string();
   const Reader reader{file, errors};
   if (std::error_code ec; !fs::is_regular_file(file, ec))
     throw BadInput(
         fmt::format("{}: no such file, so {} is no catalog; VDSIM_CONFIGS names another folder", file, folder));
-  const auto text = read_text(file, errors);
-  const auto root = text ? parse_yaml(*text, file, errors) : std::nullopt;
+  const YamlNode* root = files_->yaml(file, errors);
   if (root && is_map(reader, *root, "", {file, 1, 1})) {
     for (const YamlEntry& entry : root->entries) {
       if (entry.key == "parts")
@@ -198,23 +198,27 @@ std::optional<std::string> locate(const Reference& reference, const std::vector<
 }
 
 std::optional<Part> read_part(std::string_view text, const std::string& file, Errors& errors) {
-  const std::size_t before = errors.size();
+  Files files;
   const auto root = parse_yaml(text, file, errors);
-  if (!root) return std::nullopt;
-  const Reader reader{file, errors};
-  if (!is_map(reader, *root, "", {file, 1, 1})) return std::nullopt;
+  return root ? read_part({file, errors, &files}, *root) : std::nullopt;
+}
+
+std::optional<Part> read_part(const Reader& reader, const YamlNode& root) {
+  Errors& errors = reader.errors;
+  const std::size_t before = errors.size();
+  if (!is_map(reader, root, "", {reader.file, 1, 1})) return std::nullopt;
   Part part;
-  read_head(reader, *root, part);
+  read_head(reader, root, part);
   if (part.type.empty()) return std::nullopt;
   const PartType* type = type_of(part);
   if (!type) {
-    reader.fail(*root->find("schema"), "schema",
+    reader.fail(*root.find("schema"), "schema",
                 fmt::format("a {} has the schema {}, found '{}'", part.type, fmt::join(schemas_of(part.type), " or "),
                             part.schema));
     return std::nullopt;
   }
   set_type(part, *type);
-  const YamlNode* body = root->find("body");
+  const YamlNode* body = root.find("body");
   if (body && is_map(reader, *body, "body", reader.at(*body))) {
     if (part.type == "tire")
       read_tire(reader, *body, part.tire, part.type);
@@ -227,14 +231,15 @@ std::optional<Part> read_part(std::string_view text, const std::string& file, Er
 }
 
 // An MF-Tyre file where a tire part is expected.
-static std::optional<Part> tir_part(const Reference& reference, const std::string& file, Errors& errors) {
+static std::optional<Part> tir_part(const Catalog& catalog, const Reference& reference, const std::string& file,
+                                    Errors& errors) {
   const std::size_t before = errors.size();
   Part part;
   part.id = fs::path(file).stem().string();
   part.type = "tire";
   part.schema = part_types()[1].schema;
   part.tire.backend = TireBackend::magic_formula;
-  read_tir_into({reference.place.file, errors}, reference.place, reference.path, file, part.tire);
+  read_tir_into({reference.place.file, errors, &catalog.files()}, reference.place, reference.path, file, part.tire);
   if (errors.size() != before) return std::nullopt;
   return part;
 }
@@ -247,10 +252,10 @@ std::optional<Part> load_part(const Catalog& catalog, const Reference& reference
     return !entry.id.starts_with(type + ".") && entry.id != reference.name;
   });
   const auto file = locate(reference, same_type, "part", errors);
-  if (file && type == "tire" && names_tir(*file)) return tir_part(reference, *file, errors);
-  const auto text =
-      file ? read_text(*file, errors, names_file(reference.name) ? &reference.place : nullptr) : std::nullopt;
-  auto part = text ? read_part(*text, *file, errors) : std::nullopt;
+  if (file && type == "tire" && names_tir(*file)) return tir_part(catalog, reference, *file, errors);
+  const YamlNode* root =
+      file ? catalog.files().yaml(*file, errors, names_file(reference.name) ? &reference.place : nullptr) : nullptr;
+  auto part = root ? read_part({*file, errors, &catalog.files()}, *root) : std::nullopt;
   if (part && part->type != type) {
     errors.add(reference.place, reference.path,
                fmt::format("'{}' is a {}, expected a {}", reference.name, part->type, type));

@@ -1,5 +1,6 @@
 // The catalog: parts by id, blueprints that combine parts, scenes. A path to a YAML file may stand for any id.
 #pragma once
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -25,9 +26,12 @@ class Catalog {
   const std::vector<CatalogEntry>& scenes() const { return scenes_; }
   const std::vector<CatalogEntry>& maneuvers() const { return maneuvers_; }
   const std::string& folder() const { return folder_; }
+  // What was read so far, of the catalog and beside it. A file that changes later is seen by a new catalog only.
+  Files& files() const { return *files_; }
 
  private:
   std::string folder_;
+  std::shared_ptr<Files> files_;
   std::vector<CatalogEntry> parts_, blueprints_, scenes_, maneuvers_;
 };
 
@@ -69,7 +73,8 @@ bool names_tir(const std::string& name);  // ends with .tir, in any case
 // The file behind a reference; an unknown id is an error with the nearest one.
 std::optional<std::string> locate(const Reference&, const std::vector<CatalogEntry>&, const char* noun, Errors&);
 
-// Text of one part file.
+// One part file, or its text.
+std::optional<Part> read_part(const Reader&, const YamlNode& root);
 std::optional<Part> read_part(std::string_view text, const std::string& file, Errors&);
 std::optional<Part> load_part(const Catalog&, const Reference&, const std::string& type, Errors&);
 

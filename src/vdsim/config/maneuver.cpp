@@ -6,6 +6,7 @@
 
 #include "vdsim/config/catalog.hpp"
 #include "vdsim/config/expression.hpp"
+#include "vdsim/config/files.hpp"
 #include "vdsim/config/read.hpp"
 #include "vdsim/core/vehicle/spec.hpp"
 
@@ -82,15 +83,19 @@ std::string level_names(const std::vector<Level>& levels) {
 }
 
 Maneuver read_maneuver(std::string_view text, const std::string& file, const std::string& folder, Errors& errors) {
+  auto root = parse_yaml(text, file, errors);
+  return root ? read_maneuver(std::move(*root), file, folder, errors) : Maneuver{};
+}
+
+Maneuver read_maneuver(YamlNode root, const std::string& file, const std::string& folder, Errors& errors) {
   Maneuver out;
   out.file = file, out.folder = folder;
   const Reader reader{file, errors};
-  auto root = parse_yaml(text, file, errors);
-  if (!root || !is_map(reader, *root, "", {file, 1, 1})) return out;
-  for (const YamlEntry& entry : root->entries) read_key(reader, entry, out);
+  if (!is_map(reader, root, "", {file, 1, 1})) return out;
+  for (const YamlEntry& entry : root.entries) read_key(reader, entry, out);
   for (const char* key : {"id", "levels", "phases"})
-    if (!root->find(key)) errors.add(reader.at(*root), key, "missing key");
-  out.root = std::move(*root);
+    if (!root.find(key)) errors.add(reader.at(root), key, "missing key");
+  out.root = std::move(root);
   return out;
 }
 
@@ -98,8 +103,8 @@ Maneuver load_maneuver(const Catalog& catalog, const std::string& name) {
   Errors errors;
   Maneuver out;
   const auto file = locate({name, "", {"vdsim maneuver", 0, 0}, ""}, catalog.maneuvers(), "manoeuvre", errors);
-  if (const auto text = file ? read_text(*file, errors) : std::nullopt)
-    out = read_maneuver(*text, *file, folder_of(*file), errors);
+  if (const YamlNode* root = file ? catalog.files().yaml(*file, errors) : nullptr)
+    out = read_maneuver(*root, *file, folder_of(*file), errors);
   errors.throw_if_any();
   return out;
 }

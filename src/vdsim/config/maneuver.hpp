@@ -25,6 +25,7 @@ struct Maneuver {
   YamlNode root;  // the whole file
 };
 
+Maneuver read_maneuver(YamlNode root, const std::string& file, const std::string& folder, Errors&);
 Maneuver read_maneuver(std::string_view text, const std::string& file, const std::string& folder, Errors&);
 // `name`: id of the catalog or a file. Throws BadInput with every error.
 Maneuver load_maneuver(const Catalog&, const std::string& name);

@@ -9,9 +9,12 @@
 
 namespace vdsim {
 
+class Files;
+
 struct Reader {
   std::string file;
   Errors& errors;
+  Files* files = nullptr;  // where files that a value names are read; needed for tires and terrains
 
   Place at(const YamlNode& node) const { return {file, node.line, node.column}; }
   Place at(const YamlEntry& entry) const { return {file, entry.line, entry.column}; }

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "vdsim/config/files.hpp"
 #include "vdsim/config/scenario_read.hpp"
 #include "vdsim/config/terrain.hpp"
 #include "vdsim/config/vehicle.hpp"
@@ -213,8 +214,9 @@ std::vector<std::string> settable_names(const std::vector<CarDraft>& cars) {
   return names;
 }
 
-void apply_set(const ParsedSet& set, Scenario& scene, std::vector<CarDraft>& cars, Errors& errors) {
-  const Reader reader{set.shown, errors};
+void apply_set(const Catalog& catalog, const ParsedSet& set, Scenario& scene, std::vector<CarDraft>& cars,
+               Errors& errors) {
+  const Reader reader{set.shown, errors, &catalog.files()};
   if (read_timing_or_road(reader, set.entry, scene)) return;
   bool done = false;
   for (CarDraft& draft : cars) {
@@ -320,7 +322,7 @@ Scenario read_scene(const Catalog& catalog, std::string_view text, const std::st
 Scenario read_scene(const Catalog& catalog, const YamlNode& root, const std::string& file, const std::string& folder,
                     const SceneChanges& changes, Errors& errors) {
   Scenario scene;
-  const Reader reader{file, errors};
+  const Reader reader{file, errors, &catalog.files()};
   if (!is_map(reader, root, "", {file, 1, 1})) return scene;
   read_head(reader, root, scene);
   std::vector<CarDraft> cars;
@@ -329,7 +331,7 @@ Scenario read_scene(const Catalog& catalog, const YamlNode& root, const std::str
     if (entry.key == "sensors") sensors = &entry;
   for (const YamlEntry& entry : root.entries)
     if (entry.key == "fleet") read_fleet(catalog, reader, entry, folder, changes, sensors, cars);
-  for (const ParsedSet& set : parse_sets(changes, errors)) apply_set(set, scene, cars, errors);
+  for (const ParsedSet& set : parse_sets(changes, errors)) apply_set(catalog, set, scene, cars, errors);
   if (const SplitMuSpec& split = scene.road.split_mu; !root.find("split_mu") && has_split(scene.road))
     if (split.mu_left == 0 || split.mu_right == 0)
       errors.add({"--set split_mu", 0, 0}, "split_mu", "the scene has none: set mu_left and mu_right");
@@ -343,8 +345,8 @@ Scenario load_scene(const Catalog& catalog, const std::string& name, const Scene
   Scenario scene;
   const Place place{"vdsim run", 0, 0};
   const auto file = locate({name, "", place, ""}, catalog.scenes(), "scene", errors);
-  if (const auto text = file ? read_text(*file, errors) : std::nullopt)
-    scene = read_scene(catalog, *text, *file, folder_of(*file), changes, errors);
+  if (const YamlNode* root = file ? catalog.files().yaml(*file, errors) : nullptr)
+    scene = read_scene(catalog, *root, *file, folder_of(*file), changes, errors);
   errors.throw_if_any();
   scene.warnings = errors.warnings();
   return scene;
@@ -358,7 +360,7 @@ VehicleSpec load_vehicle(const Catalog& catalog, const SceneChanges& changes) {
   SceneChanges with_vehicle = changes;
   if (with_vehicle.vehicle.empty()) with_vehicle.vehicle = "vehicle.sedan_comfort";
   change_vehicle(catalog, with_vehicle, cars[0].car, errors);
-  for (const ParsedSet& set : parse_sets(changes, errors)) apply_set(set, scene, cars, errors);
+  for (const ParsedSet& set : parse_sets(changes, errors)) apply_set(catalog, set, scene, cars, errors);
   if (errors.empty()) check_vehicle(cars[0].car, Level::L2, cars[0].place, "", errors);
   errors.throw_if_any();
   return cars[0].car.vehicle;

@@ -1,6 +1,9 @@
 #include "vdsim/config/terrain.hpp"
 
+#include <cassert>
 #include <filesystem>
+
+#include "vdsim/config/files.hpp"
 
 namespace vdsim {
 namespace {
@@ -35,21 +38,16 @@ void read_terrain(const Reader& reader, const YamlNode& scene, const std::string
     reader.errors.add(place, "terrain", "no such file: " + path);
     return;
   }
+  assert(reader.files);
   Warnings warnings;
-  auto file = load_road(path, reader.errors, warnings);
+  terrain = reader.files->terrain(path, reader.errors, warnings);
   reader.errors.warn(warnings);
-  if (!file) return;
-  auto out = std::make_shared<Terrain>();
-  out->file = std::move(*file);
-  if (out->file.map) {
-    out->grid = out->file.map->view();
-    road.grid = &out->grid;
-  } else {
-    out->crg = out->file.crg->view();
-    road.crg = &out->crg;
-  }
+  if (!terrain) return;
+  if (terrain->file.map)
+    road.grid = &terrain->grid;
+  else
+    road.crg = &terrain->crg;
   road.terrain = path.c_str();
-  terrain = std::move(out);
 }
 
 }  // namespace vdsim

@@ -27,7 +27,7 @@ std::optional<TireSpec> load_tire(const Catalog& catalog, const std::string& arg
     const auto set = split_assignment("--set", text, errors);
     auto entry = set ? nest(*set, errors) : std::nullopt;
     if (!entry) continue;
-    const Reader reader{set->shown, errors};
+    const Reader reader{set->shown, errors, &catalog.files()};
     if (entry->key != slot.name) {
       const std::string below = find_below(entry->key, fields_of(car.vehicle));
       if (below.starts_with("tire_fl."))

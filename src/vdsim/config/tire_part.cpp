@@ -2,9 +2,10 @@
 
 #include <fmt/core.h>
 
+#include <cassert>
 #include <filesystem>
 
-#include "vdsim/formats/tir.hpp"
+#include "vdsim/config/files.hpp"
 
 namespace vdsim {
 namespace {
@@ -48,9 +49,10 @@ std::string schema_name(const TireSpec& tire) { return enum_name(tire.schema); }
 
 void read_tir_into(const Reader& reader, const Place& place, const std::string& path, const std::string& file,
                    TireSpec& tire) {
+  assert(reader.files);
   Errors found;
   Warnings warnings;
-  const auto tir = read_tir_file(file, found, warnings, &place);
+  const TirSpec* tir = reader.files->tir(file, found, warnings, &place);
   for (const InputError& each : found.list())
     reader.errors.add(each.place, each.path.empty() ? path : each.path, each.what);
   reader.errors.warn(warnings);

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "vdsim/config/files.hpp"
 #include "vdsim/config/tire_part.hpp"
 #include "vdsim/config/write.hpp"
 #include "vdsim/engine/validate.hpp"
@@ -158,7 +159,7 @@ void apply_overrides(const Reader& reader, const YamlNode& map, const std::strin
     Errors silent;
     for (auto member : slot.tires) {
       if (tire)
-        read_tire({reader.file, silent}, entry->value, car.vehicle.*member, where);
+        read_tire({reader.file, silent, reader.files}, entry->value, car.vehicle.*member, where);
       else
         read_block({reader.file, silent}, entry->value, fields_of((car.vehicle.*member).rally.surface), where);
     }
@@ -166,12 +167,13 @@ void apply_overrides(const Reader& reader, const YamlNode& map, const std::strin
   car.layers.push_back({reader.file, map});
 }
 
-bool read_blueprint(const Catalog& catalog, std::string_view text, const std::string& file, CarLayers& car,
-                    std::string& id, Errors& errors) {
+bool read_blueprint(const Catalog& catalog, const std::string& file, CarLayers& car, Errors& errors) {
   const std::size_t before = errors.size();
-  const Reader reader{file, errors};
-  const auto root = parse_yaml(text, file, errors);
+  const Reader reader{file, errors, &catalog.files()};
+  const YamlNode* root = catalog.files().yaml(file, errors);
   if (!root || !is_map(reader, *root, "", {file, 1, 1})) return false;
+  car = {};
+  std::string id;
   for (const YamlEntry& entry : root->entries) {
     if (entry.key == "id" || entry.key == "label") {
       const auto word = read_word(reader, entry, entry.key);
@@ -184,8 +186,9 @@ bool read_blueprint(const Catalog& catalog, std::string_view text, const std::st
       unknown_key(reader, entry, "", {"id", "version", "label", "tags", "parts", "overrides"});
     }
   }
+  car.origin.push_back("blueprint " + id);
   for (const char* key : {"id", "parts"})
-    if (!root->find(key)) errors.add({file, root->line, root->column}, key, "missing key");
+    if (!root->find(key)) reader.fail(*root, key, "missing key");
   if (const YamlNode* parts = root->find("parts")) apply_parts(catalog, reader, *parts, folder_of(file), "parts", car);
   if (const YamlNode* overrides = root->find("overrides")) apply_overrides(reader, *overrides, "overrides", car);
   return errors.size() == before;
@@ -193,14 +196,7 @@ bool read_blueprint(const Catalog& catalog, std::string_view text, const std::st
 
 bool apply_blueprint(const Catalog& catalog, const Reference& reference, CarLayers& car, Errors& errors) {
   const auto file = locate(reference, catalog.blueprints(), "blueprint", errors);
-  const auto text = file ? read_text(*file, errors) : std::nullopt;
-  if (!text) return false;
-  std::string id;
-  CarLayers fresh;
-  const bool fine = read_blueprint(catalog, *text, *file, fresh, id, errors);
-  car = std::move(fresh);
-  car.origin.insert(car.origin.begin(), "blueprint " + id);
-  return fine;
+  return file && read_blueprint(catalog, *file, car, errors);
 }
 
 void check_part(const Part& part, const Reader& reader, const YamlNode& body) {

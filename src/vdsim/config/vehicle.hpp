@@ -35,9 +35,9 @@ void set_part(VehicleSpec&, const Slot&, const Part&, const Place&, const std::s
 void apply_parts(const Catalog&, const Reader&, const YamlNode& map, const std::string& folder, const std::string& path,
                  CarLayers&);
 void apply_overrides(const Reader&, const YamlNode& map, const std::string& path, CarLayers&);
+// Replaces the car, whatever it was; false after an error.
 bool apply_blueprint(const Catalog&, const Reference&, CarLayers&, Errors&);
-bool read_blueprint(const Catalog&, std::string_view text, const std::string& file, CarLayers&, std::string& id,
-                    Errors&);
+bool read_blueprint(const Catalog&, const std::string& file, CarLayers&, Errors&);
 
 // Contradictions between keys that are each in range.
 void check_part(const Part&, const Reader&, const YamlNode& body);

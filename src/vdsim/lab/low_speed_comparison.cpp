@@ -391,16 +391,11 @@ LowSpeedRun run_low_speed(const LowSpeedMethod& method, const LowSpeedExercise& 
                           double dt) {
   CarRun run = start(method, exercise, {integrator, dt});
   Watch watch(method, exercise, run);
-  watch.look();
-  while (!run.done()) {
-    if (!run.step()) {
-      LowSpeedRun out;
-      out.failed_at = run.time();
-      return out;
-    }
-    watch.look();
-  }
-  return watch.result();
+  const RowClock every_step(1 / dt, dt);
+  if (advance(run, every_step, {}, [&] { return watch.look(), true; })) return watch.result();
+  LowSpeedRun out;
+  out.failed_at = run.time();
+  return out;
 }
 
 LowSpeedComparison compare_low_speed_methods(const Catalog& catalog, const LowSpeedOptions& options) {

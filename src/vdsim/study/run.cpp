@@ -104,29 +104,17 @@ bool write_row(const CarRun& run, Job& job, Watch& watch) {
   return true;
 }
 
-// Runs one car to its end, to a failure, or to a stop. `share`: its part of the whole, for the progress.
-CarResult run_car(const Scenario& scene, Job& job, const RunOptions& options, double from, double share) {
+// Runs one car to its end, to a failure, or to a stop.
+CarResult run_car(const Scenario& scene, Job& job, const RunControl& control) {
   CarResult result;
   result.id = job.car->id;
   result.level = job.car->level;
   Watch watch(result);
   CarRun run(scene, *job.car);
-  RowClock rows(scene.timing.rate, scene.solver.dt);
-  bool fine = true;
-  while (fine) {
-    if (run.done() || rows.due(run.step_index())) {
-      fine = write_row(run, job, watch);
-      rows.written(run.step_index());
-      if (options.progress)
-        options.progress(from + share * static_cast<double>(run.step_index()) / static_cast<double>(run.steps()));
-      if (options.stop && *options.stop) break;
-    }
-    if (!fine || run.done()) break;
-    fine = run.step();
-  }
+  const RowClock rows(scene.timing.rate, scene.solver.dt);
+  result.failed = !advance(run, rows, control, [&] { return write_row(run, job, watch); });
   watch.end();
-  result.failed = !fine;
-  if (!fine) job.failed = run.snapshot();
+  if (result.failed) job.failed = run.snapshot();
   result.end_time = run.time();
   result.steps = run.step_index();
   result.energy = run.car().energy();
@@ -197,9 +185,13 @@ RunResult run_scenario(const Scenario& scene, const RunOptions& options) {
     job.table = open_table(scene, car, result.hash, job.folder, options);
     jobs.push_back(std::move(job));
   }
-  const double share = 1 / static_cast<double>(jobs.size());
-  for (std::size_t i = 0; i < jobs.size(); ++i) {
-    result.cars.push_back(run_car(scene, jobs[i], options, static_cast<double>(i) * share, share));
+  RunControl control = options;
+  if (options.progress)
+    control.progress = [&](double of_car) {
+      options.progress((static_cast<double>(result.cars.size()) + of_car) / static_cast<double>(jobs.size()));
+    };
+  for (Job& job : jobs) {
+    result.cars.push_back(run_car(scene, job, control));
     result.stopped = options.stop && *options.stop;
     if (result.stopped) return result;
   }

@@ -4,10 +4,7 @@
 // nearest to j / rate, and at the end; if the rate exceeds 1/dt there is one row per step. The driver is read at every step,
 // its commands go linearly from step to step; throttle and brake of the speed controller are held over a step.
 #pragma once
-#include <atomic>
-#include <cmath>
 #include <cstddef>
-#include <functional>
 #include <memory>
 #include <span>
 #include <string>
@@ -15,6 +12,7 @@
 
 #include "vdsim/config/scenario.hpp"
 #include "vdsim/formats/table_writer.hpp"
+#include "vdsim/study/advance.hpp"
 #include "vdsim/study/driven_car.hpp"
 #include "vdsim/study/sensors.hpp"
 
@@ -28,6 +26,7 @@ class CarRun {
   bool step();  // false, and nothing changed, if the step diverged
   long step_index() const { return step_; }
   long steps() const { return steps_; }
+  double progress() const { return static_cast<double>(step_) / static_cast<double>(steps_); }  // 0..1
   double time() const { return time_at(step_); }
   CarOutputs outputs() const;
   const Commands& commands() const { return car_.commands(); }
@@ -52,28 +51,12 @@ class CarRun {
   DriverSpec driver_;
 };
 
-// Which steps have a row: step 0, and the ones nearest to j / rate; every step if the rate exceeds 1/dt.
-class RowClock {
- public:
-  RowClock(double rate, double dt) : steps_per_row_(1 / (rate * dt)) {}
-  bool due(long step) const { return static_cast<double>(step) >= std::round(row_ * steps_per_row_); }
-  void written(long step) {
-    row_ = std::floor((static_cast<double>(step) + 0.5) / steps_per_row_);
-    while (due(step)) ++row_;
-  }
-
- private:
-  double steps_per_row_, row_ = 0;
-};
-
 enum class Format { csv, hdf5 };
 
-struct RunOptions {
-  std::string out;  // folder; made if absent
+struct RunOptions : RunControl {  // stopped, it leaves no files
+  std::string out;                // folder; made if absent
   Format format = Format::csv;
-  int digits = 9;                          // significant, csv
-  std::function<void(double)> progress;    // 0..1, often
-  const std::atomic<int>* stop = nullptr;  // nonzero: end now, leave no files
+  int digits = 9;  // significant, csv
 };
 
 // A time in which the car stood (|v| < 0.05 m/s for 1 s or more). Drift and speed leave out its first second, the settling,

@@ -3,9 +3,8 @@
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <cassert>
 #include <cmath>
-
-#include "vdsim/study/run.hpp"
 
 namespace vdsim {
 namespace {
@@ -107,7 +106,7 @@ Demand ManeuverRun::demand(double ahead) {
 }
 
 bool ManeuverRun::step() {
-  if (status_ != Status::running) return false;
+  assert(!done());
   if (!car_.step(demand(dt_), dt_)) {
     status_ = Status::diverged;
     return false;
@@ -126,7 +125,11 @@ bool ManeuverRun::step() {
   car_.drive(demand(0), time(), dt_);
   now_ = car_.glance();  // the commands are new
   fill_slots();
-  return status_ == Status::running;
+  return true;
+}
+
+double ManeuverRun::progress() const {
+  return (static_cast<double>(phase_) + 0.5) / static_cast<double>(plan_.phases.size());
 }
 
 std::vector<double> ManeuverRun::row() const {

@@ -1,11 +1,10 @@
 // A plan, run: phase by phase, recorded, measured.
 #pragma once
-#include <atomic>
-#include <functional>
 #include <span>
 #include <string>
 #include <vector>
 
+#include "vdsim/study/advance.hpp"
 #include "vdsim/study/driven_car.hpp"
 #include "vdsim/study/maneuver/frequency.hpp"
 #include "vdsim/study/maneuver/plan.hpp"
@@ -26,8 +25,11 @@ class ManeuverRun {
   explicit ManeuverRun(const ManeuverPlan&);  // the plan must outlive it
   enum class Status : int { running, done, not_finished, diverged };
 
-  bool step();  // false at the end; status() says which
+  bool done() const { return status_ != Status::running; }
+  bool step();  // not when it is done; false if the step diverged
   Status status() const { return status_; }
+  long step_index() const { return step_; }
+  double progress() const;  // 0..1
   double time() const { return static_cast<double>(step_) * dt_; }
   std::size_t phase() const { return static_cast<std::size_t>(phase_); }
   double phase_start(std::size_t phase) const { return began_[phase]; }  // [s]; NaN before it began
@@ -89,11 +91,7 @@ struct ManeuverResult {
   double metric(const ManeuverPlan&, const std::string& name) const;
 };
 
-struct ManeuverOptions {
-  std::function<void(double)> progress;    // 0..1
-  const std::atomic<int>* stop = nullptr;  // nonzero: end now
-};
-ManeuverResult run_plan(const ManeuverPlan&, const ManeuverOptions& = {});
+ManeuverResult run_plan(const ManeuverPlan&, const RunControl& = {});
 
 // What a metric may name: constants, columns, phase times, what the run counted.
 ExpressionScope metric_scope(const ManeuverPlan&);

@@ -7,7 +7,6 @@
 #include "vdsim/config/write.hpp"
 #include "vdsim/study/maneuver/maneuver_run.hpp"
 #include "vdsim/study/maneuver/metric_functions.hpp"
-#include "vdsim/study/run.hpp"
 
 namespace vdsim {
 namespace {
@@ -67,8 +66,9 @@ void measure(const ManeuverPlan& plan, const ManeuverRun& run, ManeuverResult& o
   }
 }
 
-void record(const std::vector<double>& row, Recording& out) {
+bool record(const std::vector<double>& row, Recording& out) {
   for (std::size_t i = 0; i < row.size(); ++i) out.data[i].push_back(row[i]);
+  return true;
 }
 
 void note_end(const ManeuverPlan& plan, const ManeuverRun& run, ManeuverResult& out) {
@@ -110,26 +110,13 @@ ExpressionScope metric_scope(const ManeuverPlan& plan) {
   return out;
 }
 
-ManeuverResult run_plan(const ManeuverPlan& plan, const ManeuverOptions& options) {
+ManeuverResult run_plan(const ManeuverPlan& plan, const RunControl& control) {
   ManeuverResult out;
   out.recording.columns = signals(recording_scope(plan));
   out.recording.data.resize(out.recording.columns.size());
   ManeuverRun run(plan);
-  RowClock rows(plan.scene.timing.rate, plan.scene.solver.dt);
-  long step = 0;
-  bool going = true;
-  for (; going; ++step) {
-    if (rows.due(step)) {
-      record(run.row(), out.recording);
-      rows.written(step);
-      if (options.progress)
-        options.progress((static_cast<double>(run.phase()) + 0.5) / static_cast<double>(plan.phases.size()));
-      if (options.stop && *options.stop) break;
-    }
-    going = run.step();
-  }
-  if (run.status() != ManeuverRun::Status::diverged && out.recording.data[0].back() < run.time())
-    record(run.row(), out.recording);
+  const RowClock rows(plan.scene.timing.rate, plan.scene.solver.dt);
+  advance(run, rows, control, [&] { return record(run.row(), out.recording); });
   note_end(plan, run, out);
   out.hits = run.hits().hits();
   out.energy = run.car().car().energy();

@@ -28,7 +28,7 @@ struct Study {
   std::string verdict() const;  // "pass", "fail", "done", "diverged"
 };
 
-struct StudyOptions : ManeuverOptions {
+struct StudyOptions : RunControl {
   bool find_max = false;  // search, if the manoeuvre has one
 };
 // Throws BadInput.
