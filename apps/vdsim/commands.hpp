@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "apps/vdsim/verb.hpp"
+#include "vdsim/config/scenario.hpp"
 
 namespace vdsim::cli {
 
@@ -42,6 +43,17 @@ void print_warnings(const std::vector<std::string>& lines, bool quiet);  // on s
 // A verb that is nothing without one of those below it; `expected` names them: "eval, info or plot".
 Verb add_group(Verb app, const char* name, const char* help, const char* expected, Action& chosen);
 void add_sets(Verb, std::vector<std::string>& sets, const char* help = "set one value, repeatable");
+
+// --lugre and --no-lugre, of which one may be given; `--lugre=off` and `--no-lugre=false` say the contrary.
+class LugreSwitch {
+ public:
+  void add(Verb);
+  void change(SceneChanges&) const;  // after parsing
+
+ private:
+  bool on_ = false, off_ = false;
+  std::vector<Option> options_;
+};
 
 // Pages under docs/reference, made from the field tables and the catalog.
 struct Page {

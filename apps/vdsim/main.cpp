@@ -132,6 +132,18 @@ void add_sets(Verb verb, std::vector<std::string>& sets, const char* help) {
   verb.add_option("--set", sets, help).type_name("PATH=VALUE").allow_extra_args(false);
 }
 
+void LugreSwitch::add(Verb verb) {
+  Option on = verb.add_flag("--lugre", on_, "bristle dynamics on"),
+         off = verb.add_flag("--no-lugre", off_, "bristle dynamics off: kinematic fallback at low speed").excludes(on);
+  options_ = {on, off};
+}
+void LugreSwitch::change(SceneChanges& out) const {
+  const bool on = options_[0].given(), off = options_[1].given();
+  if (!on && !off) return;
+  const char* enabled = (on ? on_ : !off_) ? "true" : "false";
+  out.sets.push_back({on ? "--lugre" : "--no-lugre", "tire.lugre.enabled", enabled});
+}
+
 }  // namespace vdsim::cli
 
 int main(int argc, char** argv) {

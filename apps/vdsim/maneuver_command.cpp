@@ -32,6 +32,7 @@ struct Arguments {
   std::string name, out;
   std::vector<std::string> sets;
   ManeuverChanges changes;
+  LugreSwitch lugre;
   bool find_max = false, quiet = false, json = false, no_report = false;
 };
 
@@ -115,6 +116,7 @@ std::string write_report(const std::string& folder) {
 
 int run(Arguments in) {
   const Catalog catalog(Catalog::default_folder());
+  in.lugre.change(in.changes.scene);
   for (const std::string& set : in.sets) in.changes.scene.set(set);
   const Maneuver maneuver = load_maneuver(catalog, in.name);
   StudyOptions options;
@@ -224,6 +226,7 @@ void add_maneuver(Verb app, Action& chosen) {
   verb.add_option("--tire", in->changes.scene.tire, "tire part for all four wheels").type_name("ID|FILE");
   verb.add_option("--surface", in->changes.scene.surface, "surface part under rally tires").type_name("ID|FILE");
   verb.add_option("--level", in->changes.level, "vehicle model").type_name("L1|L2|L3|L5");
+  in->lugre.add(verb);
   verb.add_option("--set", in->sets, "set one value, repeatable").type_name("NAME=VALUE").allow_extra_args(false);
   verb.add_option("--out", in->out, "folder for the results [results/<id>]").type_name("DIR");
   verb.add_flag("--find-max-speed", in->find_max, "search for the highest speed that passes");

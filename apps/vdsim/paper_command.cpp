@@ -35,7 +35,7 @@ int draw(const PaperArguments& in) {
 void add_paper(Verb app, Action& chosen) {
   auto in = std::make_shared<PaperArguments>();
   Verb sub = app.add_subcommand("paper", "Redraw the figures of a paper with the models of this library");
-  sub.footer("Example:\n  vdsim paper lugre2004 --out figures");
+  sub.footer(fmt::format("lugre2004: {}\n\nExample:\n  vdsim paper lugre2004 --out figures", kPaperName));
   sub.add_option("paper", in->paper, "lugre2004: contact-patch LuGre, figures 4, 5, 6").required().type_name("NAME");
   sub.add_option("--out", in->out, "folder for figure4, figure5, figure6 (.csv, .svg) and index.html")
       .required()

@@ -30,7 +30,8 @@ struct RunArguments {
   std::vector<std::string> sets;
   SceneChanges changes;
   int precision = 9;
-  bool lugre = false, no_lugre = false, quiet = false, json = false;
+  LugreSwitch lugre;
+  bool quiet = false, json = false;
 };
 
 SceneChanges changes_of(const RunArguments& in) {
@@ -44,8 +45,7 @@ SceneChanges changes_of(const RunArguments& in) {
   option("--duration", "duration", in.duration);
   option("--rate", "rate", in.rate);
   option("--law", "tire.lugre.law", in.law);
-  if (in.lugre) out.sets.push_back({"--lugre", "tire.lugre.enabled", "true"});
-  if (in.no_lugre) out.sets.push_back({"--no-lugre", "tire.lugre.enabled", "false"});
+  in.lugre.change(out);
   for (const std::string& assignment : in.sets) out.set(assignment);
   return out;
 }
@@ -146,8 +146,7 @@ void add_run(Verb app, Action& chosen) {
   sub.add_option("--tire", in->changes.tire, "tire part for all four wheels").type_name("ID|FILE");
   sub.add_option("--surface", in->changes.surface, "surface part under rally tires").type_name("ID|FILE");
   sub.add_option("--level", in->level, "vehicle model").type_name("L1|L2|L3|L5");
-  Option on = sub.add_flag("--lugre", in->lugre, "bristle dynamics on");
-  sub.add_flag("--no-lugre", in->no_lugre, "bristle dynamics off: kinematic fallback at low speed").excludes(on);
+  in->lugre.add(sub);
   sub.add_option("--law", in->law, "bristle law").type_name("rolling|breakaway");
   sub.add_option("--integrator", in->integrator, "method").type_name("rk4|euler|implicit");
   sub.add_option("--dt", in->dt, "step [s]").type_name("S");

@@ -15,7 +15,7 @@ constexpr double kDt = 1e-3;
 }  // namespace
 
 // Published bands of this fallback: <= 2 cm/s on 8 %, <= 3 cm/s on 12 and 20 %.
-TEST(LowSpeed, BrakedCreepWithinTheSeedsBands) {
+TEST(LowSpeed, BrakedCreepWithinThePublishedBands) {
   struct Case {
     double grade, band;
   };
@@ -198,6 +198,20 @@ VehicleSpec vlow(double eps_front, double eps_rear, double damping) {
   return s;
 }
 }  // namespace
+
+// The blend follows the road wheels, not the command: hands off, a free steering column leaves them where they are.
+TEST(LowSpeed, FreeSteeringColumnTurnsNoCar) {
+  for (const Law law : {Law::fallback, Law::rolling, Law::breakaway}) {
+    SCOPED_TRACE(name(law));
+    VehicleSpec s = sedan(law);
+    s.steering.rack.steering_dynamic = true;
+    s.steering.rack.column_stiffness = 0;
+    Car sim(s, flat(), Level::L2, Integrator::rk4, {.vx0 = 0.8});
+    ASSERT_TRUE(run(sim, {.steer = 0.3, .throttle = 0.02}, 3, 1e-3));
+    EXPECT_LT(std::fabs(sim.heading()), 1e-9);
+    EXPECT_GT(sim.outputs({}).x, 1);
+  }
+}
 
 TEST(TireVlow, SlipDenomUsesPerTireEps) {
   const Commands c{.steer = 0.1};

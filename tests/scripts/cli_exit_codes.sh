@@ -54,6 +54,33 @@ expect 0 catalog list
 for id in $("$vdsim" catalog list --ids); do expect 0 catalog show "$id"; done
 expect 0 catalog docs --check
 
+# the LuGre switch does what it says, both ways, on a tire with and one without bristles, in scenes and manoeuvres
+switched() { # true|false ARGUMENTS...
+  expect 0 "${@:2}" --out switched --quiet
+  [ "$(find switched -name resolved.yaml -exec grep -hA1 'lugre:' {} + | grep -o 'enabled: [a-z]*' | sort -u)" = "enabled: $1" ] ||
+    fail "$*: lugre.enabled is not $1"
+}
+for tire in tire.lugre_on tire.kinematic_fallback; do
+  switched true run lugre_grade_demo --duration 0.1 --tire $tire --lugre
+  switched true run lugre_grade_demo --duration 0.1 --tire $tire --no-lugre=false
+  switched false run lugre_grade_demo --duration 0.1 --tire $tire --no-lugre
+  switched false run lugre_grade_demo --duration 0.1 --tire $tire --lugre=off
+done
+switched true maneuver run grade_hold --tire tire.kinematic_fallback --lugre
+expect 2 run lugre_grade_demo --lugre=perhaps
+
+# names of VDSim 0.7 are understood, with a note
+cat >old.yaml <<YAML
+id: tire.old
+type: tire
+version: 1
+schema: pacejka_mf96_v1
+label: as VDSim 0.7 wrote it
+body: {backend: mf2002, tir_path: ${VDSIM_ROOT:?}/configs/tir/typical_195_65R15_mf52.tir}
+YAML
+expect 0 run step_steer --duration 0.1 --tire old.yaml --out old
+contains err "old.yaml:6:17: tire.backend: mf2002 is an old name and read as magic_formula"
+
 # a full run: default folder, every file, repeated with the resolved scene
 expect 0 run lugre_grade_demo --duration 2
 for file in run.csv resolved.yaml summary.json; do [ -s "results/lugre_grade_demo/$file" ] || fail "no $file"; done

@@ -339,6 +339,14 @@ TEST(RallyWheel, BadValuesAreRefused) {  // 17
   s.friction.beamng_load_sensitivity_slope = 1e-4;
   s.wheel.hub_radius = 0.4;
   EXPECT_EQ(faults(s).size(), 5u);
+  // the exponential load law: all three numbers, or none
+  for (int given = 0; given < 8; ++given) {
+    RallySpec load;
+    if (given & 1) load.friction.beamng_no_load_friction_coefficient = 1.6;
+    if (given & 2) load.friction.beamng_full_load_friction_coefficient = 0.5;
+    if (given & 4) load.friction.beamng_load_sensitivity_slope = 1e-4;
+    EXPECT_EQ(faults(load).empty(), given == 0 || given == 7) << given;
+  }
   // every default lies in its range
   const auto walk = [](const auto& self, const std::vector<FieldRef>& block) -> void {
     for (const FieldRef& f : block) {

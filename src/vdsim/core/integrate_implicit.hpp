@@ -81,7 +81,7 @@ template <class R, Level Lv, class Laws>
 VD_FN WheelForces<R> implicit_tire(const Model<R, Lv, Laws>& m, int i, const WheelOut<R>& o, const WheelAffine<R>& rate,
                                    R h, R Fx, WheelState<R>& w) {
   WheelForces<R> F{Fx, o.Fy};
-  tire_finish(m.kind.tire[i], m.p.wheel[i].tire, o, rate, h, w, F);
+  tire_finish(m.kind.tire[i], m.p.wheel[i].tire, o, rate, o.Fz, h, w, F);
   if (m.kind.blend) F.Fx += o.Fx - o.force.Fx;
   return F;
 }

@@ -197,6 +197,8 @@ std::string paper_csv(const PaperFigure& figure) {
 
 std::string paper_page(const Paper& paper) {
   std::vector<std::string> blocks{
+      html_text(fmt::format("{}. Drawn with the models of VDSim; where the paper gives no value, it is our choice.",
+                            kPaperName)),
       html_text("Wheel at 8 m/s and a constant slip angle, spin from 32 rad/s to standstill in 2 s, 2000 N. Forces of "
                 "the road on the "
                 "tire, ISO 8855: braking is negative, and so is the side force at a positive slip angle.")};

@@ -1,5 +1,5 @@
-// Figures 4, 5 and 6 of the 2004 paper that derives the exact lumped LuGre tire from the distributed one by the method of
-// moments, as data, from the models of this library (docs/theory/22_lugre_patch.md).
+// Figures 4, 5 and 6 of a paper that derives the exact lumped LuGre tire from the distributed one by the method of moments,
+// as data, from the models of this library (docs/theory/22_lugre_patch.md).
 #pragma once
 #include <string>
 #include <vector>
@@ -7,6 +7,10 @@
 #include "vdsim/formats/svg_chart.hpp"
 
 namespace vdsim {
+
+inline constexpr const char* kPaperName =
+    "P. Tsiotras, E. Velenis, M. Sorine: A LuGre tire friction model with exact aggregate dynamics, American Control "
+    "Conference, Boston, 2004";
 
 struct PaperColumn {
   std::string name;  // head of the CSV column

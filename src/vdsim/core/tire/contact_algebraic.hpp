@@ -88,7 +88,7 @@ struct ContactAlgebraic {
   template <class R> VD_FN static bool saturate(const TireOut<R>&, R, ForceLine<R>&) { return false; }
   template <class R> VD_FN static void turned(const ForceLine<R>&, R, WheelState<R>&) {}
   template <class R, class K> VD_FN static void finish(const K& kind, const TireParams<R, K>&, const TireOut<R>&,
-                                                       const WheelAffine<R>& rate, R h, WheelState<R>& w,
+                                                       const WheelAffine<R>& rate, R, R h, WheelState<R>& w,
                                                        WheelForces<R>&) {
     if (kind.relax_long) w.kap = backward(w.kap, rate.kap, h);
     if (kind.relax_lat) w.alp = backward(w.alp, rate.alp, h);

@@ -47,6 +47,13 @@ struct ContactBreakaway {
     o.vlow = R(0.0);
     by_plain_steady(kind, [&](auto law) { law.read_plain(kind, p, c, den, Fz, o); });
   }
+  // The bristles know no combined slip: on the ellipse, or without it (combined: none) on the circle.
+  template <class R, class K> VD_FN static WheelForces<R> within_friction(const K& kind, const TireParams<R, K>& p,
+                                                                          const Contact<R>& c, WheelForces<R> F,
+                                                                          const Peak<R>& peak, R Fz) {
+    if (kind.ellipse || kind.similarity || kind.steady == SteadyLaw::tir) F = friction_ellipse(F, peak);
+    return by_plain_steady(kind, [&](auto law) { return law.clip(kind, p, c, F, Fz); });
+  }
   template <class R, class K> VD_NOINLINE static TireForce<R> force(const K& kind, const TireParams<R, K>& p,
                                                                     const WheelState<R>& w, const Contact<R>& c,
                                                                     const TireSlip<R>& o, R Fz) {
@@ -62,8 +69,7 @@ struct ContactBreakaway {
     f.gx = g.x;
     f.gy = g.y;
     F = lugre_wheel_forces(p, w.zx, w.zy, kind.belt ? w.belt_vx : o.vx, kind.belt ? w.belt_vy : o.vy, g);
-    if (kind.ellipse || kind.similarity || kind.steady == SteadyLaw::tir) F = friction_ellipse(F, peak);
-    F = by_plain_steady(kind, [&](auto law) { return law.clip(kind, p, c, F, Fz); });
+    F = within_friction(kind, p, c, F, peak, Fz);
     f.Fx = F.Fx;
     f.Fy = F.Fy;
     return f;
@@ -107,7 +113,7 @@ struct ContactBreakaway {
     w.zx = line.A0 + line.gain * u;
   }
   template <class R, class K> VD_NOINLINE static void finish(const K& kind, const TireParams<R, K>& p,
-                                                             const TireOut<R>& o, const WheelAffine<R>&, R h,
+                                                             const TireOut<R>& o, const WheelAffine<R>&, R Fz, R h,
                                                              WheelState<R>& w, WheelForces<R>& F) {
     if (kind.belt) belt_advance(p.breakaway, o.contact, h, w);
     w.zy = lugre_advance_z(w.zy, o.slip.vy, o.force.gy, p.sigma0_y, h);
@@ -115,7 +121,7 @@ struct ContactBreakaway {
     F.Fy = p.sigma0_y * w.zy + p.sigma1_y * lugre_z_dot(w.zy, vy, o.force.gy, p.sigma0_y) + p.breakaway.sigma2 * vy;
     const R most = o.force.gx / p.sigma0_x;
     w.zx = clamp(w.zx, -most, most);
-    F = friction_ellipse(F, Peak<R>{o.force.Dx, o.force.Dy});
+    F = within_friction(kind, p, o.contact, F, Peak<R>{o.force.Dx, o.force.Dy}, Fz);
   }
   template <class R, class K>
   VD_FN static WheelForces<R> gained(const TireParams<R, K>& p, const TireForce<R>& f, const WheelState<R>& w) {

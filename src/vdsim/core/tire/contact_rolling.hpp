@@ -198,7 +198,7 @@ struct ContactRolling {
     w.zx = line.A0 + line.gain * u;
   }
   template <class R, class K> VD_FN static void finish(const K& kind, const TireParams<R, K>& p, const TireOut<R>& o,
-                                                       const WheelAffine<R>& rate, R h, WheelState<R>& w,
+                                                       const WheelAffine<R>& rate, R, R h, WheelState<R>& w,
                                                        WheelForces<R>& F) {
     w.zy = adv(w.zy, rate.zy.L, rate.zy.v, h);
     F.Fy = p.sigma0_y * w.zy + o.force.damp_y * (rate.zy.v - rate.zy.L * w.zy);

@@ -33,8 +33,9 @@ template <class F> void check_rally(const RallySpec& s, F&& complain) {
              "moves the peak so far that the curve would turn over; lower it or longitudinal_c");
   if (c.high_slip_transition_end <= c.high_slip_transition_start)
     complain("magic_formula.high_slip_transition_end", "must lie above high_slip_transition_start");
-  if ((f.beamng_no_load_friction_coefficient > 0) != (f.beamng_full_load_friction_coefficient > 0) ||
-      (f.beamng_load_sensitivity_slope > 0 && f.beamng_no_load_friction_coefficient == 0))
+  const int given = (f.beamng_no_load_friction_coefficient > 0) + (f.beamng_full_load_friction_coefficient > 0) +
+                    (f.beamng_load_sensitivity_slope > 0);
+  if (given != 0 && given != 3)
     complain("friction.beamng_no_load_friction_coefficient",
              "the exponential load law needs no-load friction, full-load friction and slope together");
   if (s.wheel.hub_radius >= s.radius) complain("wheel.hub_radius", "must be smaller than radius");

@@ -116,9 +116,9 @@ template <class R, class K> VD_FN void tire_turned(const K& kind, const ForceLin
 }
 // and the rest: all other states, and the force kept within the friction limit.
 template <class R, class K> VD_FN void tire_finish(const K& kind, const TireParams<R, K>& p, const TireOut<R>& o,
-                                                   const WheelAffine<R>& rate, R h, WheelState<R>& w,
+                                                   const WheelAffine<R>& rate, R Fz, R h, WheelState<R>& w,
                                                    WheelForces<R>& F) {
-  by_contact(kind, [&](auto law) { law.finish(kind, p, o, rate, h, w, F); });
+  by_contact(kind, [&](auto law) { law.finish(kind, p, o, rate, Fz, h, w, F); });
 }
 
 // Fastest relaxation of the force [1/s], 0 if it follows the slip at once.

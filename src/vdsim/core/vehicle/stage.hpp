@@ -57,7 +57,10 @@ VD_FN Stage<R, Lv> make_stage(const Model<R, Lv, Laws>& m, const Inputs<R>& in, 
 // With a dynamic rack the wheels point where the state says.
 template <class R, Level Lv, class Laws>
 VD_FN void point_wheels(const Model<R, Lv, Laws>& m, const State<R, Lv>& s, Stage<R, Lv>& g) {
-  if (m.kind.rack) turn_wheels(m, road_wheel_angle(m.p.rack, s.rack), road_wheel_rate(m.p.rack, s.rack), g.angle);
+  if (!m.kind.rack) return;
+  const R delta = road_wheel_angle(m.p.rack, s.rack);
+  turn_wheels(m, delta, road_wheel_rate(m.p.rack, s.rack), g.angle);
+  if (m.kind.blend) g.tan_delta = tan(clamp(delta, -m.p.max_steer, m.p.max_steer));
 }
 
 // A car with equipment: what came out of it. L1: one wheel stands for both sides.
