@@ -7,6 +7,7 @@
 
 #include "apps/vdsim/verb.hpp"
 #include "vdsim/config/scenario.hpp"
+#include "vdsim/config/tire_argument.hpp"
 
 namespace vdsim::cli {
 
@@ -43,6 +44,7 @@ void print_warnings(const std::vector<std::string>& lines, bool quiet);  // on s
 // A verb that is nothing without one of those below it; `expected` names them: "eval, info or plot".
 Verb add_group(Verb app, const char* name, const char* help, const char* expected, Action& chosen);
 void add_sets(Verb, std::vector<std::string>& sets, const char* help = "set one value, repeatable");
+void add_tire_argument(Verb, TireArgument&);  // --tire, --surface, --set
 
 // --lugre and --no-lugre, of which one may be given; `--lugre=off` and `--no-lugre=false` say the contrary.
 class LugreSwitch {

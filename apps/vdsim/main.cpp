@@ -132,6 +132,12 @@ void add_sets(Verb verb, std::vector<std::string>& sets, const char* help) {
   verb.add_option("--set", sets, help).type_name("PATH=VALUE").allow_extra_args(false);
 }
 
+void add_tire_argument(Verb verb, TireArgument& in) {
+  verb.add_option("--tire", in.tire, "tire part, or a .tir file").required().type_name("ID|FILE");
+  verb.add_option("--surface", in.surface, "surface part under a rally tire").type_name("ID|FILE");
+  add_sets(verb, in.sets);
+}
+
 void LugreSwitch::add(Verb verb) {
   Option on = verb.add_flag("--lugre", on_, "bristle dynamics on"),
          off = verb.add_flag("--no-lugre", off_, "bristle dynamics off: kinematic fallback at low speed").excludes(on);

@@ -20,8 +20,8 @@ steady before the first. sweep.csv: t,kappa,alpha,fz[,vx,...]: the steady state 
 Forces of the road on the tire, ISO 8855 wheel frame. Guide: docs/TIRE_LIBRARY.md.)";
 
 struct RigArguments {
-  std::string tire, input, output;
-  std::vector<std::string> sets;
+  TireArgument tire;
+  std::string input, output;
   double dt = 0;
   bool dt_given = false, states = false, quiet = false;
 };
@@ -29,7 +29,7 @@ struct RigArguments {
 int rig(const RigArguments& in) {
   const Catalog catalog(Catalog::default_folder());
   Errors errors;
-  const auto spec = load_tire(catalog, in.tire, in.sets, errors);
+  const auto spec = load_tire(catalog, in.tire, errors);
   const auto text = read_data(in.input, {"--input " + in.input, 0, 0}, errors);
   const auto motion = text ? RigMotion::read(*text, in.input, errors) : std::nullopt;
   if (in.dt_given && !(in.dt > 0)) errors.add({fmt::format("--dt {}", in.dt), 0, 0}, "", "expected a step above 0 s");
@@ -63,8 +63,7 @@ void add_rig(Verb app, Action& chosen) {
   auto in = std::make_shared<RigArguments>();
   Verb sub = app.add_subcommand("rig", "Move one tire as given by a table and write its forces");
   sub.footer(kRigExamples);
-  sub.add_option("--tire", in->tire, "tire part, or a .tir file").required().type_name("ID|FILE");
-  add_sets(sub, in->sets);
+  add_tire_argument(sub, in->tire);
   sub.add_option("--input", in->input, "motion over time, csv").required().type_name("FILE");
   sub.add_option("--output", in->output, "forces over time, csv [standard output]").type_name("FILE");
   Option dt = sub.add_option("--dt", in->dt, "step and output interval [1e-3 s]").type_name("S");

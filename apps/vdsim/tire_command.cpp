@@ -17,8 +17,9 @@ namespace {
 using Json = nlohmann::ordered_json;
 
 struct TireArguments {
-  std::string tire, input, output, flavour;
-  std::vector<std::string> sets, files;
+  TireArgument tire;
+  std::string input, output, flavour;
+  std::vector<std::string> files;
   int use_mode = 211;
   bool json = false, mirror = false, quiet = false;
 };
@@ -34,7 +35,7 @@ std::optional<TirFlavour> flavour_of(const std::string& word, Errors& errors) {
 int eval(const TireArguments& in) {
   const Catalog catalog(Catalog::default_folder());
   Errors errors;
-  const auto spec = load_tire(catalog, in.tire, in.sets, errors);
+  const auto spec = load_tire(catalog, in.tire, errors);
   const auto text = read_data(in.input, {"--input " + in.input, 0, 0}, errors);
   check_use_mode(in.use_mode, errors);
   const EvalOptions options{in.use_mode, flavour_of(in.flavour, errors)};
@@ -156,8 +157,7 @@ void add_eval(Verb tire, const std::shared_ptr<TireArguments>& in, Action& chose
       "  vdsim tire eval --tire my_tire.tir --input points.csv --use-mode 121 --flavour book\n\n"
       "points.csv: fz,kappa,alpha and optionally gamma,phit,vx,pressure,omega,mu (SI, rad, ISO 8855 signs);\n"
       "kappa = (omega Re - vx)/vx. Guide: docs/TIRE_LIBRARY.md.");
-  sub.add_option("--tire", in->tire, "tire part, or a .tir file").required().type_name("ID|FILE");
-  add_sets(sub, in->sets);
+  add_tire_argument(sub, in->tire);
   sub.add_option("--input", in->input, "points, csv").required().type_name("FILE");
   sub.add_option("--output", in->output, "forces, csv [standard output]").type_name("FILE");
   sub.add_option("--use-mode", in->use_mode, ".tir: limits, tan(alpha), turn slip; 1 or 2 each [211]").type_name("NNN");

@@ -35,7 +35,7 @@ TireSpec start_of(const FitArguments& in, const FitData& data) {
   }
   Errors errors;
   const Catalog catalog(Catalog::default_folder());
-  const auto tire = load_tire(catalog, in.start, in.sets, errors);
+  const auto tire = load_tire(catalog, {in.start, "", in.sets}, errors);
   errors.throw_if_any();
   if (!fits_model(in.model, *tire))
     throw BadInput(fmt::format("--start {}: this tire has a different law than --model {}", in.start, in.model));

@@ -14,7 +14,7 @@ namespace {
 
 struct PlotArguments {
   std::vector<std::string> tires, sets;
-  std::string output;
+  std::string surface, output;
   std::vector<double> loads;
   double mu = 1;
   bool quiet = false;
@@ -32,7 +32,8 @@ std::vector<PlotTire> load(const PlotArguments& in) {
   Errors errors;
   std::vector<PlotTire> out;
   for (const std::string& argument : in.tires)
-    if (auto spec = load_tire(catalog, argument, in.sets, errors)) out.push_back({name_of(argument), *spec});
+    if (auto spec = load_tire(catalog, {argument, in.surface, in.sets}, errors))
+      out.push_back({name_of(argument), *spec});
   for (const double fz : in.loads)
     if (!(fz > 0) || !std::isfinite(fz))
       errors.add({fmt::format("--fz {}", fz), 0, 0}, "", "expected a load above 0 N");
@@ -70,6 +71,7 @@ void add_tire_plot(Verb tire, Action& chosen) {
       .required()
       .type_name("ID|FILE")
       .allow_extra_args(false);
+  sub.add_option("--surface", in->surface, "surface part under rally tires").type_name("ID|FILE");
   add_sets(sub, in->sets, "set one value of every tire, repeatable");
   sub.add_option("--fz", in->loads, "loads [2000,4000,6000 N]").delimiter(',').type_name("N,N,...");
   sub.add_option("--mu", in->mu, "road friction factor [1]").type_name("MU");

@@ -197,6 +197,9 @@ TEST(CarOutputs, TorquesAndPeaksByTheirLaws) {
   EXPECT_NEAR(drive.wheel[2].drive_torque, rear / 2, 1e-9 * axle);
   EXPECT_NEAR(drive.wheel[0].drive_torque, (axle - rear) / 2, 1e-9 * axle);
   EXPECT_EQ(drive.wheel[2].brake_torque, 0);
+  // rolling resistance against the spin, and alone when nobody brakes
+  for (const WheelOutputs& w : drive.wheel)
+    EXPECT_NEAR(w.my, -spec.tire_fl.rolling_resistance * w.fz * w.re, 1e-6 * w.fz);
   // brake: the whole capacity against the spin
   const CarOutputs brake = car.outputs({.brake = 0.5});
   EXPECT_NEAR(brake.wheel[0].brake_torque, -0.25 * spec.brake.max_brake_torque * spec.brake.brake_bias_front,
@@ -222,12 +225,10 @@ TEST(CarOutputs, ABrakedWheelOnASlopeIsHeldByWhatActsOnIt) {
   for (const WheelOutputs& w : o.wheel) {
     EXPECT_EQ(w.held, 1);
     EXPECT_EQ(w.omega, 0);
-    torque += w.brake_torque, force += w.fx * w.re;
+    torque += w.brake_torque + w.my, force += w.fx * w.re;
   }
   // brake and rolling resistance balance the road
-  EXPECT_NEAR(torque, force, 0.2 * std::abs(force));
-  EXPECT_LE(std::abs(torque), std::abs(force) * (1 + 1e-9));
-  EXPECT_GT(std::abs(torque), 0.5 * std::abs(force));
+  EXPECT_NEAR(torque, force, 1e-9 * std::abs(force));
 }
 
 // Curvature: change of the course over the way, here by central differences; side slip angle atan(vy/vx).

@@ -43,6 +43,17 @@ for id in $("$vdsim" catalog list --ids tire); do
   [ "$(wc -l <out)" = 2 ] || fail "eval of $id: $(wc -l <out) lines"
 done
 
+# the ground under a rally tire
+expect 0 tire eval --tire tire.rally --input one.csv --output tarmac.csv
+expect 0 tire eval --tire tire.rally --surface surface.ice --input one.csv --output ice.csv
+cmp -s tarmac.csv ice.csv && fail "--surface changed nothing"
+expect 0 rig --tire tire.rally --surface surface.gravel --input motion.csv --output t.csv --dt 0.01
+expect 0 tire plot --tire tire.rally --surface surface.snow --output snow.svg
+expect 2 rig --tire tire.lugre_on --surface surface.ice --input motion.csv --output t.csv
+contains err "--surface surface.ice"
+expect 2 tire eval --tire tire.rally --surface surface.ise --input one.csv
+contains err "did you mean 'surface.ice'?"
+
 # every error at once, nothing written, an old file untouched
 cp a.csv old.csv
 refuse() { # refuse MESSAGE WORDS...: exit code 2

@@ -88,8 +88,8 @@ TEST_F(Run, ColumnsAreThoseOfTheContract) {
   for (const bool l1 : {false, true}) {
     std::vector<std::string> wanted = car;
     for (const char* w : l1 ? std::vector<const char*>{"f", "r"} : std::vector<const char*>{"fl", "fr", "rl", "rr"})
-      for (const char* c : {"omega", "kappa", "alpha", "fz", "fx", "fy", "mz", "mu", "zx", "zy", "drive_torque",
-                            "brake_torque", "fx_peak", "fy_peak", "held", "re"})
+      for (const char* c : {"omega", "kappa", "alpha", "fz", "fx", "fy", "mx", "my", "mz", "mu", "zx", "zy",
+                            "drive_torque", "brake_torque", "fx_peak", "fy_peak", "held", "re"})
         wanted.push_back(std::string(c) + "_" + w);
     run_scenario(scene("accel_brake", {"duration=0.1", l1 ? "level=L1" : "level=L2"}), into("a"));
     holds(read_csv(folder_ / "a/run.csv").names, wanted);

@@ -6,24 +6,24 @@
 namespace vdsim {
 namespace {
 
-std::optional<TireSpec> load_unchanged(const Catalog& catalog, const std::string& argument, Errors& errors) {
-  const Place place{"--tire " + argument, 0, 0};
-  auto part = load_part(catalog, {argument, "", place, ""}, "tire", errors);
-  if (!part) return std::nullopt;
-  return part->tire;
+// Puts the part `name` on every wheel; "" puts none.
+bool put_part(const Catalog& catalog, const char* slot, const std::string& name, CarLayers& car, Errors& errors) {
+  if (name.empty()) return true;
+  const std::size_t before = errors.size();
+  const Place place{std::string("--") + slot + " " + name, 0, 0};
+  const auto part = load_part(catalog, {name, "", place, ""}, slot, errors);
+  if (part) set_part(car.vehicle, *find_slot(slot), *part, place, "", errors);
+  return errors.size() == before;
 }
 
 }  // namespace
 
-std::optional<TireSpec> load_tire(const Catalog& catalog, const std::string& argument,
-                                  const std::vector<std::string>& sets, Errors& errors) {
+std::optional<TireSpec> load_tire(const Catalog& catalog, const TireArgument& in, Errors& errors) {
   const std::size_t before = errors.size();
   CarLayers car;  // four equal tires on the default chassis: overrides and their checks work as in a car
   const Slot& slot = *find_slot("tire");
-  const auto tire = load_unchanged(catalog, argument, errors);
-  if (tire)
-    for (auto member : slot.tires) car.vehicle.*member = *tire;
-  for (const std::string& text : sets) {
+  if (put_part(catalog, "tire", in.tire, car, errors)) put_part(catalog, "surface", in.surface, car, errors);
+  for (const std::string& text : in.sets) {
     const auto set = split_assignment("--set", text, errors);
     auto entry = set ? nest(*set, errors) : std::nullopt;
     if (!entry) continue;
@@ -41,7 +41,7 @@ std::optional<TireSpec> load_tire(const Catalog& catalog, const std::string& arg
     map.entries.push_back(std::move(*entry));
     apply_overrides(reader, map, "", car);
   }
-  if (tire && errors.size() == before) check_vehicle(car, Level::L2, {"--tire " + argument, 0, 0}, "", errors);
+  if (errors.size() == before) check_vehicle(car, Level::L2, {"--tire " + in.tire, 0, 0}, "", errors);
   if (errors.size() != before) return std::nullopt;
   return car.vehicle.tire_fl;
 }

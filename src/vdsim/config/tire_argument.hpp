@@ -1,4 +1,5 @@
-// The tire that a command line names: --tire tire.sport_grip | my_tire.yaml | my_tire.tir, changed by --set tire.PATH=VALUE.
+// The tire that a command line names: --tire tire.sport_grip | my_tire.yaml | my_tire.tir, on the ground of --surface (rally
+// tires), changed by --set tire.PATH=VALUE.
 #pragma once
 #include <optional>
 #include <string>
@@ -8,7 +9,10 @@
 
 namespace vdsim {
 
-std::optional<TireSpec> load_tire(const Catalog&, const std::string& argument, const std::vector<std::string>& sets,
-                                  Errors&);
+struct TireArgument {
+  std::string tire, surface;  // id or file; surface "": that of the tire
+  std::vector<std::string> sets;
+};
+std::optional<TireSpec> load_tire(const Catalog&, const TireArgument&, Errors&);
 
 }  // namespace vdsim

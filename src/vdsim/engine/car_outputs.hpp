@@ -54,8 +54,11 @@ template <Level Lv> void add_torques(const Model<double, Lv>& m, const State<dou
   if (n == 2 && m.kind.axle[a].lsd) r.drive_torque -= (k == 0 ? 1 : -1) * grip.clutch * lsd_capacity(m.p.axle[a], T);
   const double cap = g.cap[i] + w.moment.roll, acts = r.drive_torque - w.contact.Re * w.force.Fx;
   r.held = grip.held[k];
-  if (cap > 0)
-    r.brake_torque = -(grip.held[k] ? std::fmax(-cap, std::fmin(cap, acts)) : grip.sgn[k] * cap) * g.cap[i] / cap;
+  if (cap <= 0) return;
+  // brake and rolling resistance hold the wheel together, each by its share
+  const double against = -(grip.held[k] ? std::fmax(-cap, std::fmin(cap, acts)) : grip.sgn[k] * cap);
+  r.brake_torque = against * g.cap[i] / cap;
+  r.my = against * w.moment.roll / cap;
 }
 
 template <Level Lv> WheelOutputs wheel_outputs(const CarModel<Lv>& car, const CarState<Lv>& state,
@@ -65,7 +68,7 @@ template <Level Lv> WheelOutputs wheel_outputs(const CarModel<Lv>& car, const Ca
   const Contact<double>& c = w.contact;
   WheelOutputs r{};
   r.omega = s.w, r.kappa = slip_ratio(c.Vr, c.Vx), r.alpha = slip_angle(c.Vy, max(abs(c.Vx), kSpeedEps));
-  r.fz = w.Fz, r.fx = w.Fx, r.fy = w.Fy, r.mz = w.moment.Mz, r.mu = w.mu;
+  r.fz = w.Fz, r.fx = w.Fx, r.fy = w.Fy, r.mx = w.moment.Mx, r.mz = w.moment.Mz, r.mu = w.mu;
   r.zx = w.force.zx, r.zy = w.force.zy, r.camber = c.gamma;
   r.t_tread = s.T_tread, r.t_core = s.T_core, r.tread = s.tread;
   r.fx_peak = w.force.Dx, r.fy_peak = w.force.Dy, r.re = c.Re;

@@ -63,6 +63,8 @@ constexpr Signal<W> kWheelSignals[] = {
     {"fz", &W::fz, "N", "load"},
     {"fx", &W::fx, "N", "force of the road on the tire, forward in the wheel plane"},
     {"fy", &W::fy, "N", "force of the road on the tire, to the left"},
+    {"mx", &W::mx, "N m", "overturning moment of the road on the tire, about the wheel's x axis"},
+    {"my", &W::my, "N m", "rolling resistance moment, negative when the wheel rolls forward"},
     {"mz", &W::mz, "N m", "aligning moment"},
     {"mu", &W::mu, "-", "friction of the road under the wheel"},
     {"zx", &W::zx, "m", "bristle deflection, longitudinal"},

@@ -11,7 +11,7 @@
 namespace vdsim {
 
 struct WheelOutputs {
-  double omega, kappa, alpha, fz, fx, fy, mz, mu, zx, zy;
+  double omega, kappa, alpha, fz, fx, fy, mz, mu, zx, zy, mx, my;
   double t_tread, t_core, tread;              // rally tire, else 0
   double travel, camber;                      // L3, L5: up against the body [m]; inclination against the road [rad]
   double drive_torque, brake_torque;          // on the wheel, positive forward [N m]
