@@ -98,10 +98,10 @@ void add_bench(Verb app, Action& chosen) {
   sub.add_flag("--json", in->json, "print one JSON document");
   sub.add_flag("--check", in->options.check, "compare every lane with the run of a single car");
   sub.add_flag("--wheel", in->options.wheel, "time one tire instead of a car");
-  sub.add_option("--level", in->level, "vehicle model [L2]").type_name("L1|L2|L3|L5");
+  sub.add_option("--level", in->level, "vehicle model [L2]").type_name(words_of<Level>());
   sub.add_option("--vehicle", in->changes.vehicle, "vehicle [vehicle.sedan_comfort]").type_name("ID|FILE");
   sub.add_option("--tire", in->changes.tire, "tire part for all four wheels").type_name("ID|FILE");
-  sub.add_option("--integrator", in->integrator, "method [rk4]").type_name("rk4|euler|implicit");
+  sub.add_option("--integrator", in->integrator, "method [rk4]").type_name(words_of<Integrator>());
   sub.add_option("--backend", in->backend, "where to run [cpu]").type_name("cpu");
   sub.add_option("--threads", in->threads, "threads [1]").type_name("N");
   sub.add_option("--seconds", in->options.seconds, "time per measurement [s]").type_name("S");

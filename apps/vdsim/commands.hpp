@@ -8,6 +8,7 @@
 #include "apps/vdsim/verb.hpp"
 #include "vdsim/config/scenario.hpp"
 #include "vdsim/config/tire_argument.hpp"
+#include "vdsim/engine/reflect.hpp"
 
 namespace vdsim::cli {
 
@@ -45,6 +46,13 @@ void print_warnings(const std::vector<std::string>& lines, bool quiet);  // on s
 Verb add_group(Verb app, const char* name, const char* help, const char* expected, Action& chosen);
 void add_sets(Verb, std::vector<std::string>& sets, const char* help = "set one value, repeatable");
 void add_tire_argument(Verb, TireArgument&);  // --tire, --surface, --set
+
+// The names of an enum: "rk4|euler|implicit".
+template <class E> std::string words_of(const char* between = "|") {
+  std::string out;
+  for (const std::string& name : enum_names<E>()) out += (out.empty() ? "" : between) + name;
+  return out;
+}
 
 // --lugre and --no-lugre, of which one may be given; `--lugre=off` and `--no-lugre=false` say the contrary.
 class LugreSwitch {

@@ -29,8 +29,6 @@ std::string options(const CLI::App& app) {
   return out;
 }
 
-template <class E> std::string words_of() { return fmt::format("{}", fmt::join(enum_names<E>(), " ")); }
-
 // Ids are asked of the program when needed, so they stay current.
 std::string bash_script(CLI::App& app) {
   std::string cases;
@@ -59,8 +57,8 @@ std::string bash_script(CLI::App& app) {
 }}
 complete -o filenames -F _vdsim vdsim ./vdsim
 )sh",
-                     words_of<Level>(), words_of<LugreLaw>(), words_of<Integrator>(), cases, names(app), options(app),
-                     names(app), options(app));
+                     words_of<Level>(" "), words_of<LugreLaw>(" "), words_of<Integrator>(" "), cases, names(app),
+                     options(app), names(app), options(app));
 }
 
 std::string zsh_script(CLI::App& app) {

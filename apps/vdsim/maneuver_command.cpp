@@ -225,7 +225,7 @@ void add_maneuver(Verb app, Action& chosen) {
   verb.add_option("--vehicle", in->changes.scene.vehicle, "vehicle").type_name("ID|FILE");
   verb.add_option("--tire", in->changes.scene.tire, "tire part for all four wheels").type_name("ID|FILE");
   verb.add_option("--surface", in->changes.scene.surface, "surface part under rally tires").type_name("ID|FILE");
-  verb.add_option("--level", in->changes.level, "vehicle model").type_name("L1|L2|L3|L5");
+  verb.add_option("--level", in->changes.level, "vehicle model").type_name(words_of<Level>());
   in->lugre.add(verb);
   verb.add_option("--set", in->sets, "set one value, repeatable").type_name("NAME=VALUE").allow_extra_args(false);
   verb.add_option("--out", in->out, "folder for the results [results/<id>]").type_name("DIR");

@@ -1,4 +1,4 @@
-#include <fmt/core.h>
+#include <fmt/format.h>
 
 #include <cmath>
 #include <memory>
@@ -6,6 +6,7 @@
 
 #include "apps/vdsim/commands.hpp"
 #include "vdsim/config/catalog.hpp"
+#include "vdsim/config/vehicle.hpp"
 #include "vdsim/config/write.hpp"
 #include "vdsim/study/run.hpp"
 
@@ -20,9 +21,9 @@ constexpr const char* kRunExamples = R"(Examples:
   vdsim run accel_brake --set "driver.steer=[[2, 0], [2.1, 0.05]]"
   vdsim run my_scene.yaml --tire my_tire.yaml --format hdf5
 
---set acts last, on every car (or with <car id>.PATH on one). Paths: chassis, tire (all four), tire_front, tire_rear,
-tire_fl .. tire_rr, brake, steering, drivetrain, powertrain, control, actuator, sensors, driver, solver, mu, grade, bank,
-split_mu, iso_class, terrain, duration, rate, x0, y0, yaw0, vx0, level.
+--set acts last, on every car (or with <car id>.PATH on one). Paths (tire is all four):
+{},
+driver, solver, mu, grade, bank, split_mu, iso_class, terrain, duration, rate, x0, y0, yaw0, vx0, level.
 All keys: docs/reference/parameters.md. --vehicle replaces the car of the scene, its parts and overrides too.)";
 
 struct RunArguments {
@@ -140,15 +141,15 @@ int run(const RunArguments& in) {
 void add_run(Verb app, Action& chosen) {
   auto in = std::make_shared<RunArguments>();
   Verb sub = app.add_subcommand("run", "Run a scene and write its results");
-  sub.footer(kRunExamples);
+  sub.footer(fmt::format(kRunExamples, fmt::join(slot_names(), ", ")));
   sub.add_option("scene", in->scene, "id of a scene, or a YAML file").required().type_name("SCENE|FILE");
   sub.add_option("--vehicle", in->changes.vehicle, "vehicle instead of the scene's").type_name("ID|FILE");
   sub.add_option("--tire", in->changes.tire, "tire part for all four wheels").type_name("ID|FILE");
   sub.add_option("--surface", in->changes.surface, "surface part under rally tires").type_name("ID|FILE");
-  sub.add_option("--level", in->level, "vehicle model").type_name("L1|L2|L3|L5");
+  sub.add_option("--level", in->level, "vehicle model").type_name(words_of<Level>());
   in->lugre.add(sub);
-  sub.add_option("--law", in->law, "bristle law").type_name("rolling|breakaway");
-  sub.add_option("--integrator", in->integrator, "method").type_name("rk4|euler|implicit");
+  sub.add_option("--law", in->law, "bristle law").type_name(words_of<LugreLaw>());
+  sub.add_option("--integrator", in->integrator, "method").type_name(words_of<Integrator>());
   sub.add_option("--dt", in->dt, "step [s]").type_name("S");
   sub.add_option("--duration", in->duration, "length of the run [s]").type_name("S");
   sub.add_option("--rate", in->rate, "rows per second in the output").type_name("HZ");

@@ -6,7 +6,7 @@
 namespace vdsim::cli {
 
 Option Option::required() const { return Option(option_->required()); }
-Option Option::type_name(const char* name) const { return Option(option_->type_name(name)); }
+Option Option::type_name(const std::string& name) const { return Option(option_->type_name(name)); }
 Option Option::allow_extra_args(bool several) const { return Option(option_->allow_extra_args(several)); }
 Option Option::delimiter(char between_values) const { return Option(option_->delimiter(between_values)); }
 Option Option::excludes(Option other) const { return Option(option_->excludes(other.option_)); }

@@ -15,8 +15,8 @@ class Option {
  public:
   explicit Option(CLI::Option* option) : option_(option) {}
   Option required() const;
-  Option type_name(const char* name) const;     // as the help shows the value
-  Option allow_extra_args(bool several) const;  // false: one value each time it is given
+  Option type_name(const std::string& name) const;  // as the help shows the value
+  Option allow_extra_args(bool several) const;      // false: one value each time it is given
   Option delimiter(char between_values) const;
   Option excludes(Option other) const;
   bool given() const;  // after parsing

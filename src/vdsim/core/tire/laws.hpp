@@ -4,23 +4,38 @@
 //   extras        flags of TireKind: belt and lag (belt.hpp), parking torque (pivot.hpp), roll memory, camber, low-speed mode
 //
 // A law is an empty struct of static functions, on its own parameters (params.hpp) and its own states (WheelState).
-//   steady   read     what the contact law needs of it, once per load       force     steady force (algebraic, breakaway)
-//            peak     largest forces                                       moments   Mx, Mz, rolling resistance
+//   steady   prepare  what does not depend on the load                     read      what the contact law needs of it, once per load
+//            curves   its curves                                           peak      largest forces
 //            radius   effective radius at a load                           road      friction of the road as this tire meets it
+//            fresh    states of a new tire                                 free_spin spin without slip
+//            outside  was read outside the ranges of its file              apart     kept out of line, because few cars use it
+//            curves_at, weigh, beyond, offset, rolling_moments             under the rolling law
+//            read_plain, plain_force, clip, plain_moments                  under the algebraic and the breakaway law
 //   contact  slip     slips and slip velocities                            force     Fx, Fy at a load
 //            rates    moments, and the rates of the affine states          advance   states it advances itself
-//            limit    what is held beyond the friction limit is lost       line      Fx over the wheel speed (implicit step)
-//            finish   states and forces at the end of an implicit step     energy    stored [J]
+//            limit    what is held beyond the friction limit is lost       gained    force the bristles gained since an evaluation
+//            energy   stored [J]
+//            implicit step: line (Fx over the wheel speed), saturate (where that is beyond the limit), turned (the longitudinal
+//            state once the wheel speed is known), finish (all other states, and the forces)
+// A law inherits what it shares with another one, as ContactPatch does from ContactAlgebraic and SteadyTir from SteadyMf.
 // tire.hpp calls them through by_steady() and by_contact(). Nothing outside this folder asks which law a tire has.
 //
 // Open: TireKind holds the choice as values, read at run time, wheel by wheel; parameters lie in a union of the laws.
 // Fixed: FixedTire holds the same names as constants; the compiler drops all other laws, and their parameters take no room.
 // The physics reads `kind.similarity` or `p.rolling.beta` and does not know which of the two it has: same lines, same bits.
 //
-// To add a law: 1. a value of the enum; 2. its parameters: a struct of R alone (batches copy it as an array of R), a member
-// of both forms of TireParams; 3. its states in WheelState and WheelAffine, and in each_affine() if the integrator advances
-// them; 4. its header with the functions above; 5. its line in by_steady() or by_contact(); 6. its choice and numbers in
-// compile.hpp; 7. runs in tests/golden and a place in tests/laws/law_zoo.hpp, which then checks every law of the zoo on it.
+// To add a law:
+//   1. here: a value of the enum; whether it has_bristles() and a steady turn; a flag of TireKind also in FixedTire;
+//   2. params.hpp, numbers: a struct of R alone (batches copy it as an array of R), a member of the union of TireParams, a SteadyPart
+//      or ContactPart, and its line in fix_tire(): without it a car of fixed laws never gets them, and no compiler says so;
+//   3. params.hpp, states, if it has new ones: WheelState; those the integrator advances in WheelAffine and each_affine(), the others in
+//      each_own_state(); relaxation_rate() in tire.hpp if the force lags;
+//   4. its header with the functions above;
+//   5. both forms of by_contact() in tire.hpp, or of by_steady() and by_plain_steady() in steady.hpp: who is not named there is
+//      algebraic, mf96 or rally;
+//   6. compile.hpp: its choice in contact_law() or steady_law(), its flags in tire_kind(), its numbers in compile_contact() or
+//      compile_tire().
+// How a user asks for it, tests and pages: CONTRIBUTING.md.
 #pragma once
 #include "vdsim/core/tire/mf_tyre_params.hpp"
 #include "vdsim/core/tire/rally_params.hpp"
