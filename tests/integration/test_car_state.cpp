@@ -314,6 +314,30 @@ TEST(CarOutputs, TableAndValuesAgree) {
   }
 }
 
+// Every signal of a wheel shows a number of its own: with all members different, so are all values.
+TEST(CarOutputs, NoTwoSignalsShowOneMember) {
+  const SignalScope scope = signal_scope(sedan(Law::rolling), Level::L2);
+  CarOutputs o{};
+  static_assert(sizeof(WheelOutputs) % sizeof(double) == 0);
+  double next = 1000;
+  for (WheelOutputs& w : o.wheel) {
+    std::vector<double> distinct(sizeof w / sizeof(double));
+    for (double& x : distinct) x = ++next;
+    std::memcpy(&w, distinct.data(), sizeof w);
+  }
+  o.wheels = 4;
+  std::vector<double> values;
+  signal_values(scope, o, values);
+  std::set<double> seen;
+  int of_wheels = 0;
+  for (const double v : values)
+    if (v > 1000) {
+      ++of_wheels;
+      EXPECT_TRUE(seen.insert(v).second) << v;
+    }
+  EXPECT_GE(of_wheels, 4 * 17);
+}
+
 // ----------------------------------------------------------------------------------------------------- refusals
 
 namespace {
