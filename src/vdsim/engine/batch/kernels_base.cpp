@@ -10,13 +10,9 @@ VDSIM_STEP(float, L2);
 VDSIM_STEP(float, L3);
 VDSIM_STEP(float, L5);
 
-// kernels_avx2.cpp, kernels_fixed_avx2.cpp or, with fast numerics, kernels_fast.cpp, kernels_fixed_fast.cpp
-template <Level Lv> const Kernel<Lv>& avx2_kernel(bool narrow);
-template <Level Lv> const Kernel<Lv>& fast_kernel(bool narrow);
-const Kernel<kFixedLevel>& fixed_avx2_kernel(bool narrow);
-const Kernel<kFixedLevel>& fixed_fast_kernel(bool narrow);
-// kernels_fixed.cpp
-const Kernel<kFixedLevel>& fixed_base_kernel(const char* number);
+template <Level Lv> const Kernel<Lv>& wide_kernel(bool narrow);    // kernels_wide.cpp
+const Kernel<kFixedLevel>& fixed_wide_kernel(bool narrow);         // kernels_fixed_wide.cpp
+const Kernel<kFixedLevel>& fixed_base_kernel(const char* number);  // kernels_fixed.cpp
 
 namespace {
 #ifdef VDSIM_WIDE_FEW  // sanitizers: one planar and one sprung level, the others one car at a time
@@ -40,50 +36,39 @@ template <Level Lv> const Kernel<Lv>& base_kernel(const char* number) {
   return number[0] == 'f' ? narrow : double_kernel<Lv>();
 }
 
-enum class Set { base, avx2, fast };
-Set set_for([[maybe_unused]] const char* number, [[maybe_unused]] Numeric numeric) {
 #ifdef VDSIM_X86
-  if (std::strcmp(number, "double4") != 0 && std::strcmp(number, "float8") != 0) return Set::base;
-#ifdef VDSIM_NUMERIC_FAST
-  if (numeric == Numeric::fast && __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma")) return Set::fast;
-#else
-  if (__builtin_cpu_supports("avx2")) return Set::avx2;
-#endif
-#endif
-  return Set::base;
-}
+bool four_lanes(const char* number) { return std::strcmp(number, "double4") == 0; }
 
-const Kernel<kFixedLevel>& fixed_kernel(const char* number, [[maybe_unused]] Set set) {
-#ifdef VDSIM_X86
-  [[maybe_unused]] const bool narrow = std::strcmp(number, "double4") == 0;
+// Whether this processor runs the kernels of the *_wide.cpp files.
+bool runs_wide(const char* number, [[maybe_unused]] Numeric numeric) {
+  if (!four_lanes(number) && std::strcmp(number, "float8") != 0) return false;
 #ifdef VDSIM_NUMERIC_FAST
-  if (set == Set::fast) return fixed_fast_kernel(narrow);
+  return numeric == Numeric::fast && __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma");
 #else
-  if (set == Set::avx2) return fixed_avx2_kernel(narrow);
+  return __builtin_cpu_supports("avx2");
 #endif
+}
+#endif
+
+const Kernel<kFixedLevel>& fixed_kernel(const char* number, [[maybe_unused]] Numeric numeric) {
+#ifdef VDSIM_X86
+  if (runs_wide(number, numeric)) return fixed_wide_kernel(four_lanes(number));
 #endif
   return fixed_base_kernel(number);
 }
 }  // namespace
 
-template <Level Lv> const Kernel<Lv>& kernel(const char* number, Numeric numeric) {
-  [[maybe_unused]] const Set set = set_for(number, numeric);
+template <Level Lv> const Kernel<Lv>& kernel(const char* number, [[maybe_unused]] Numeric numeric) {
 #ifdef VDSIM_X86
-  [[maybe_unused]] const bool narrow = std::strcmp(number, "double4") == 0;
-#ifdef VDSIM_NUMERIC_FAST
-  if (set == Set::fast) return fast_kernel<Lv>(narrow);
-#else
   if constexpr (kWide<Lv>)
-    if (set == Set::avx2) return avx2_kernel<Lv>(narrow);
-#endif
+    if (runs_wide(number, numeric)) return wide_kernel<Lv>(four_lanes(number));
 #endif
   return base_kernel<Lv>(number);
 }
 template <Level Lv>
 const Kernel<Lv>& kernel(const char* number, Numeric numeric, const Model<double, Lv>& car, KernelLaws laws) {
   if constexpr (Lv == kFixedLevel)
-    if (laws == KernelLaws::fixed && follows<Mf96Rolling>(car.kind))
-      return fixed_kernel(number, set_for(number, numeric));
+    if (laws == KernelLaws::fixed && follows<Mf96Rolling>(car.kind)) return fixed_kernel(number, numeric);
   return kernel<Lv>(number, numeric);
 }
 

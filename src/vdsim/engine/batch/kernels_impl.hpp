@@ -6,6 +6,13 @@
 
 namespace vdsim {
 
+// Of kernels_wide.cpp and kernels_fixed_wide.cpp, which are compiled with the flags of the numerics.
+#ifdef VDSIM_NUMERIC_FAST
+using IsaWide = IsaFast;
+#else
+using IsaWide = IsaAvx2;
+#endif
+
 template <class R, Level Lv, class Laws = Open> struct KernelOf {
   using M = Model<R, Lv, Laws>;
   // a struct of R seen as an array of R, and the same struct of double
