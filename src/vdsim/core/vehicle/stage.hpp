@@ -31,6 +31,11 @@ VD_FN void turn_wheels(const Model<R, Lv, Laws>& m, R steer, R steer_rate, Wheel
   VD_UNROLL for (int i = n; i < kWheels<Lv>; ++i) angle[i] = {R(1.0), R(0.0), R(0.0)};
 }
 
+// Of the same angle, what the fallback needs; 0 for a car without it.
+template <class R, Level Lv, class Laws> VD_FN R steer_tangent(const Model<R, Lv, Laws>& m, R steer) {
+  return m.kind.blend ? tan(clamp(steer, -m.p.max_steer, m.p.max_steer)) : R(0.0);
+}
+
 // A car without equipment: pedals act at once.
 template <class R, Level Lv, class Laws>
 VD_FN Stage<R, Lv> make_stage(const Model<R, Lv, Laws>& m, const Inputs<R>& in, R steer_rate,
@@ -49,7 +54,7 @@ VD_FN Stage<R, Lv> make_stage(const Model<R, Lv, Laws>& m, const Inputs<R>& in, 
     const R cap = in.brake * m.p.axle[a].brake + in.handbrake * m.p.axle[a].handbrake;
     VD_UNROLL for (int k = 0; k < n; ++k) g.cap[a * n + k] = cap;
   }
-  g.tan_delta = m.kind.blend ? tan(clamp(in.steer, -m.p.max_steer, m.p.max_steer)) : R(0.0);
+  g.tan_delta = steer_tangent(m, in.steer);
   g.hold = clamp(max(in.brake, in.handbrake) - in.throttle, R(0.0), R(1.0));
   return g;
 }
@@ -60,7 +65,7 @@ VD_FN void point_wheels(const Model<R, Lv, Laws>& m, const State<R, Lv>& s, Stag
   if (!m.kind.rack) return;
   const R delta = road_wheel_angle(m.p.rack, s.rack);
   turn_wheels(m, delta, road_wheel_rate(m.p.rack, s.rack), g.angle);
-  if (m.kind.blend) g.tan_delta = tan(clamp(delta, -m.p.max_steer, m.p.max_steer));
+  g.tan_delta = steer_tangent(m, delta);
 }
 
 // A car with equipment: what came out of it. L1: one wheel stands for both sides.
