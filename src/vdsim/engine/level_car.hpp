@@ -25,7 +25,7 @@ class LevelCar {
   long evaluations = 0;
 };
 
-// One translation unit per level (car_l1.cpp, ...) defines its own.
+// Compiled once per level, in car_l1.cpp, ...
 template <Level Lv>
 std::unique_ptr<LevelCar> make_level_car(const VehicleSpec&, const RoadSpec&, Integrator, const StartPose&);
 

@@ -1,8 +1,9 @@
-// Body of car_l1.cpp ... car_l5.cpp: one step of one car, and its signals.
+// Body of car_l1.cpp ... car_l5.cpp: one step of one car, and its signals. Each compiles one level.
 #pragma once
 #include <cmath>
 #include <numbers>
 
+#include "vdsim/engine/batch/kernels_impl.hpp"
 #include "vdsim/engine/car_model.hpp"
 #include "vdsim/engine/car_outputs.hpp"
 #include "vdsim/engine/energy.hpp"
@@ -165,6 +166,16 @@ template <Level Lv> bool LevelCarOf<Lv>::step(const Commands& from, const Comman
   ++state_.clock.steps;
   stepped_ = true;
   return true;
+}
+
+template <Level Lv> std::unique_ptr<LevelCar> make_level_car(const VehicleSpec& spec, const RoadSpec& road,
+                                                             Integrator integrator, const StartPose& pose) {
+  return std::make_unique<LevelCarOf<Lv>>(spec, road, integrator, pose);
+}
+
+template <Level Lv> const Kernel<Lv>& double_kernel() {
+  static constexpr Kernel<Lv> kernel = KernelOf<double, Lv>::table("double");
+  return kernel;
 }
 
 }  // namespace vdsim
