@@ -23,10 +23,11 @@ std::unique_ptr<LevelCar> make(const VehicleSpec& spec, const RoadSpec& road, Le
   check(spec, road, level, pose);
   switch (level) {
     case Level::L1: return make_level_car<Level::L1>(spec, road, integrator, pose);
+    case Level::L2: return make_level_car<Level::L2>(spec, road, integrator, pose);
     case Level::L3: return make_level_car<Level::L3>(spec, road, integrator, pose);
     case Level::L5: return make_level_car<Level::L5>(spec, road, integrator, pose);
-    default: return make_level_car<Level::L2>(spec, road, integrator, pose);
   }
+  throw std::logic_error("a level without a car");
 }
 
 }  // namespace

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <stdexcept>
 
 #include "vdsim/core/vehicle/body_states.hpp"
 #include "vdsim/core/vehicle/compile.hpp"
@@ -230,7 +231,8 @@ std::unique_ptr<SteadyCar> steady_car(const VehicleSpec& spec, const RoadSpec& r
   }
   if (!lines.empty()) throw BadInput(lines);
   if (level == Level::L1) return std::make_unique<PlanarCar<Level::L1>>(spec, road, without);
-  return std::make_unique<PlanarCar<Level::L2>>(spec, road, without);
+  if (level == Level::L2) return std::make_unique<PlanarCar<Level::L2>>(spec, road, without);
+  throw std::logic_error("a planar level without a steady turn");
 }
 
 double largest_drive_torque(const VehicleSpec& spec, double V) {

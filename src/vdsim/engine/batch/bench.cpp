@@ -3,6 +3,7 @@
 #include <chrono>
 #include <cmath>
 #include <cstring>
+#include <stdexcept>
 #include <vector>
 
 #include "vdsim/engine/batch/batch.hpp"
@@ -105,10 +106,11 @@ template <Level Lv> std::vector<BenchResult> bench_level(const BenchOptions& o) 
 std::vector<BenchResult> bench(const BenchOptions& o) {
   switch (o.level) {
     case Level::L1: return bench_level<Level::L1>(o);
+    case Level::L2: return bench_level<Level::L2>(o);
     case Level::L3: return bench_level<Level::L3>(o);
     case Level::L5: return bench_level<Level::L5>(o);
-    default: return bench_level<Level::L2>(o);
   }
+  throw std::logic_error("a level without kernels");
 }
 bool passed(const BenchResult& r) { return !r.checked || (kNumeric == Numeric::exact ? r.same : r.worst <= 1e-4); }
 const char* bench_numerics() { return kNumeric == Numeric::exact ? "exact" : "fast"; }
