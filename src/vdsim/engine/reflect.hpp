@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "vdsim/core/math/fields.hpp"
@@ -37,11 +38,20 @@ struct FieldRef {
   std::vector<std::string> choices() const { return {names.begin(), names.end()}; }
 };
 
-// An enum as a user writes it, and all words for it.
-template <class E> std::string enum_name(E value) { return EnumNames<E>::names[static_cast<std::size_t>(value)]; }
-template <class E> std::vector<std::string> enum_names() {
-  return {EnumNames<E>::names.begin(), EnumNames<E>::names.end()};
+// Whether the enum has an enumerator of this value: the compilers print any other as a cast, "(Level)4".
+template <class E, E value> constexpr bool is_enumerator() {
+  constexpr std::string_view text = __PRETTY_FUNCTION__;
+  return text[text.rfind('=') + 2] != '(';
 }
+// The words for an enum, in enumerator order, and one for each.
+template <class E> constexpr const auto& enum_words() {
+  constexpr int n = static_cast<int>(EnumNames<E>::names.size());
+  static_assert(is_enumerator<E, E(n - 1)>() && !is_enumerator<E, E(n)>(), "EnumNames must name every enumerator");
+  return EnumNames<E>::names;
+}
+// An enum as a user writes it, and all words for it.
+template <class E> std::string enum_name(E value) { return enum_words<E>()[static_cast<std::size_t>(value)]; }
+template <class E> std::vector<std::string> enum_names() { return {enum_words<E>().begin(), enum_words<E>().end()}; }
 
 // Every member in the order of its table. Specialised where the table stands; a struct without one does not link.
 template <class S> std::vector<FieldRef> fields_of(S& object);

@@ -47,7 +47,7 @@ template <class E>
 requires std::is_enum_v<E> FieldRef field(const char* name, E& value, const char* meaning) {
   FieldRef out = other(name, value, meaning);
   out.kind = FieldRef::Kind::choice;
-  out.names = EnumNames<E>::names;
+  out.names = enum_words<E>();
   out.get_choice = [](const void* p) { return static_cast<int>(*static_cast<const E*>(p)); };
   out.set_choice = [](void* p, int i) { *static_cast<E*>(p) = static_cast<E>(i); };
   return out;
