@@ -2,28 +2,7 @@
 # Every component above the engine as its users get it: installed one by one into a prefix that has only those below it, found
 # by find_package without the libraries of the others, linked to a program of tests/components and run; every installed
 # header compiles. And FetchContent: it configures the engine and nothing else. The engine itself: install.sh.
-set -uo pipefail
-root=$(cd "${VDSIM_ROOT:?}" && pwd -P) build=$(cd "${VDSIM_BUILD:?}" && pwd -P)
-tmp=$(mktemp -d)
-trap 'rm -rf "$tmp"' EXIT
-cd "$tmp" || exit 1
-fail() {
-  echo "FAILED: $*"
-  [ -f log ] && tail -n 30 log
-  exit 1
-}
-cached() { sed -n "s|^$1:[A-Z]*=||p" "$build/CMakeCache.txt"; }
-packages="yaml-cpp fmt Ceres Eigen3 HDF5 nlohmann_json Threads GTest"
-configure() { # FOLDER BUILD PACKAGES OPTIONS...: configures FOLDER in BUILD; of all packages only these can be found
-  local folder=$1 into=$2 allowed=" $3 " options=()
-  shift 3
-  for package in $packages; do
-    [[ $allowed == *" $package "* ]] || options+=("-DCMAKE_DISABLE_FIND_PACKAGE_$package=ON")
-  done
-  cmake -S "$folder" -B "$into" -G Ninja "-DCMAKE_CXX_COMPILER=$(cached CMAKE_CXX_COMPILER)" \
-    "-DCMAKE_CXX_FLAGS=$(cached CMAKE_CXX_FLAGS)" -DCMAKE_EXPORT_COMPILE_COMMANDS=ON "${options[@]}" "$@" >log 2>&1 ||
-    fail "cannot configure $folder"
-}
+. "$(dirname "${BASH_SOURCE[0]}")/cmake_common.bash"
 
 check() { # COMPONENT PACKAGES WORDS: what its program must print
   local component=$1 folder=$tmp/$1
@@ -41,8 +20,7 @@ find_package(vdsim 0.2 REQUIRED COMPONENTS $component)
 add_executable(program $component.cpp headers.cpp)
 target_link_libraries(program PRIVATE vdsim::$component)
 CMAKE
-  configure "$folder" "$folder/build" "$2" "-DCMAKE_PREFIX_PATH=$tmp/prefix" -DCMAKE_BUILD_TYPE=None
-  cmake --build "$folder/build" -j "${CMAKE_BUILD_PARALLEL_LEVEL:-2}" >log 2>&1 || fail "cannot build with $component"
+  make "$folder" "$folder/build" "$2" "-DCMAKE_PREFIX_PATH=$tmp/prefix" -DCMAKE_BUILD_TYPE=None
   grep -F "$root/" "$folder/build/compile_commands.json" && fail "$component sees the source tree"
   VDSIM_CONFIGS=$tmp/prefix/share/vdsim/configs "$folder/build/program" >log 2>&1 || fail "$component: exit code $?"
   grep -qxF -- "$3" log || fail "$component does not say '$3'"
@@ -75,7 +53,7 @@ cat >game/game.cpp <<'CPP'
 static_assert(vdsim::ChassisSpec{}.mass > 0);
 int main() {}
 CPP
-configure game game/build ""
+configure game game/build "" || fail "cannot configure with FetchContent"
 ninja -C game/build -t targets all >made || fail "no targets"
 grep -q "libvdsim_engine.a:" made || fail "no engine"
 others=$(sed -n 's|^\([^:]*\.\(a\|so\)\):.*|\1|p' made | grep -v libvdsim_engine)

@@ -1,32 +1,10 @@
 #!/usr/bin/env bash
 # VDSim as a library of somebody else: as a subproject, installed and moved, by CMake and by pkg-config, without yaml-cpp; and
 # the installed program with its catalog. The engine is built once, inside the subproject, and installed from there.
-set -uo pipefail
-root=$(cd "${VDSIM_ROOT:?}" && pwd -P) build=${VDSIM_BUILD:?}
-tmp=$(mktemp -d)
-engine=$(cd "$build" && pwd -P)_embedded # beside the build: ccache then knows the objects, whichever way it names files
+. "$(dirname "${BASH_SOURCE[0]}")/cmake_common.bash"
+engine=${build}_embedded # beside the build: ccache then knows the objects, whichever way it names files
 trap 'rm -rf "$tmp" "$engine"' EXIT
 rm -rf "$engine"
-cd "$tmp" || exit 1
-fail() {
-  echo "FAILED: $*"
-  [ -f log ] && tail -n 30 log
-  exit 1
-}
-cached() { sed -n "s|^$1:[A-Z]*=||p" "$build/CMakeCache.txt"; }
-# nothing but the standard library may be needed
-configure=(-G Ninja "-DCMAKE_CXX_COMPILER=$(cached CMAKE_CXX_COMPILER)" "-DCMAKE_CXX_FLAGS=$(cached CMAKE_CXX_FLAGS)"
-  -DCMAKE_EXPORT_COMPILE_COMMANDS=ON)
-alone=()
-for package in yaml-cpp fmt Ceres Eigen3 HDF5 nlohmann_json Threads GTest; do
-  alone+=("-DCMAKE_DISABLE_FIND_PACKAGE_$package=ON")
-done
-make() { # FOLDER BUILD CMAKE_OPTIONS...: configures and builds FOLDER in BUILD
-  local folder=$1 into=$2
-  shift 2
-  cmake -S "$folder" -B "$into" "${configure[@]}" "$@" >log 2>&1 || fail "cannot configure $folder"
-  cmake --build "$into" -j "${CMAKE_BUILD_PARALLEL_LEVEL:-2}" >log 2>&1 || fail "cannot build $folder"
-}
 says() { # WORDS PROGRAM: it succeeds and prints them
   local words=$1
   shift
@@ -36,6 +14,7 @@ says() { # WORDS PROGRAM: it succeeds and prints them
 }
 cp -r "$root/examples" examples || fail "no examples"
 
+# nothing but the standard library may be needed: the packages are none
 echo "- subproject: the engine alone, and none of our warnings"
 mkdir game && cp examples/one_tire/one_tire.cpp game/game.cpp
 cat >game/CMakeLists.txt <<CMAKE
@@ -45,7 +24,7 @@ add_subdirectory("$root" vdsim)
 add_executable(game game.cpp)
 target_link_libraries(game PRIVATE vdsim::engine)
 CMAKE
-make game "$engine" "${alone[@]}" -DVDSIM_INSTALL=ON -DCMAKE_BUILD_TYPE="$(cached CMAKE_BUILD_TYPE)" \
+make game "$engine" "" -DVDSIM_INSTALL=ON -DCMAKE_BUILD_TYPE="$(cached CMAKE_BUILD_TYPE)" \
   -DVDSIM_WIDE="$(cached VDSIM_WIDE)" -DVDSIM_NUMERIC="$(cached VDSIM_NUMERIC)"
 says "one_tire: slip stiffness" "$engine/game"
 find "$engine" -name '*.a' | grep -v libvdsim_engine && fail "a subproject builds more than the engine"
@@ -58,7 +37,7 @@ cmake --install "$engine" --prefix "$tmp/prefix" >log 2>&1 || fail "cannot insta
 mv prefix moved && rm -r game "$engine"
 for example in examples/*/; do
   name=$(basename "$example")
-  make "examples/$name" "examples/$name/build" "${alone[@]}" "-DCMAKE_PREFIX_PATH=$tmp/moved" -DCMAKE_BUILD_TYPE=None \
+  make "examples/$name" "examples/$name/build" "" "-DCMAKE_PREFIX_PATH=$tmp/moved" -DCMAKE_BUILD_TYPE=None \
     "-DCMAKE_CXX_FLAGS=$(cached CMAKE_CXX_FLAGS) -O1 -Wall -Wextra -Wno-psabi -Werror"
   grep -F "$root/" "examples/$name/build/compile_commands.json" && fail "$name sees the source tree"
   says "$name:" "examples/$name/build/$name"
@@ -68,7 +47,7 @@ cmake_minimum_required(VERSION 3.25)
 project(wants LANGUAGES CXX)
 find_package(vdsim REQUIRED COMPONENTS config)
 CMAKE
-cmake -S wants -B wants/build "${configure[@]}" "-DCMAKE_PREFIX_PATH=$tmp/moved" >log 2>&1 && fail "found a component that is not there"
+configure wants wants/build "$packages" "-DCMAKE_PREFIX_PATH=$tmp/moved" && fail "found a component that is not there"
 grep -q config log || fail "does not name the missing component"
 
 echo "- found by pkg-config"
@@ -112,7 +91,7 @@ int main() {
   std::printf("mass %g\n", vdsim::load_vehicle(vdsim::Catalog(vdsim::Catalog::default_folder()), changes).chassis.mass);
 }
 CPP
-make reader reader/build "-DCMAKE_PREFIX_PATH=$tmp/all" -DCMAKE_BUILD_TYPE=None
+make reader reader/build "$packages" "-DCMAKE_PREFIX_PATH=$tmp/all" -DCMAKE_BUILD_TYPE=None
 grep -F "$root/" reader/build/compile_commands.json && fail "reader sees the source tree"
 cmake --install reader/build --prefix "$tmp/all" >log 2>&1 || fail "cannot install reader"
 says "mass 266" all/bin/reader
