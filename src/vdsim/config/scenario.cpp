@@ -124,11 +124,8 @@ void read_vehicle(const Catalog& catalog, const Reader& reader, const YamlNode& 
 void read_sensors(const Catalog& catalog, const Reader& reader, const YamlEntry& entry, const std::string& folder,
                   const std::string& path, CarLayers& car) {
   const auto word = read_word(reader, entry, path);
-  const auto part =
-      word ? load_part(catalog, {*word, folder, reader.at(entry.value), path}, "sensors", reader.errors) : std::nullopt;
-  if (!part) return;
-  set_part(car.vehicle, *find_slot("sensors"), *part, reader.at(entry.value), path, reader.errors);
-  car.origin.push_back("sensors " + part->id);
+  const Slot& slot = *find_slot("sensors");
+  if (word) apply_part(catalog, slot, {*word, folder, reader.at(entry.value), path}, car, reader.errors);
 }
 
 void change_vehicle(const Catalog& catalog, const SceneChanges& changes, CarLayers& car, Errors& errors) {
@@ -136,14 +133,8 @@ void change_vehicle(const Catalog& catalog, const SceneChanges& changes, CarLaye
     const Place place{"--vehicle " + changes.vehicle, 0, 0};
     apply_blueprint(catalog, {changes.vehicle, "", place, ""}, car, errors);
   }
-  for (const auto& [slot, name] : {std::pair{"tire", changes.tire}, std::pair{"surface", changes.surface}}) {
-    if (name.empty()) continue;
-    const Place place{fmt::format("--{} {}", slot, name), 0, 0};
-    const auto part = load_part(catalog, {name, "", place, ""}, slot, errors);
-    if (!part) continue;
-    set_part(car.vehicle, *find_slot(slot), *part, place, "", errors);
-    car.origin.push_back(fmt::format("{} {}", slot, part->id));
-  }
+  apply_part_option(catalog, "tire", changes.tire, car, errors);
+  apply_part_option(catalog, "surface", changes.surface, car, errors);
 }
 
 void read_car(const Catalog& catalog, const Reader& reader, const YamlNode& node, const std::string& folder,

@@ -4,25 +4,13 @@
 #include "vdsim/config/vehicle.hpp"
 
 namespace vdsim {
-namespace {
-
-// Puts the part `name` on every wheel; "" puts none.
-bool put_part(const Catalog& catalog, const char* slot, const std::string& name, CarLayers& car, Errors& errors) {
-  if (name.empty()) return true;
-  const std::size_t before = errors.size();
-  const Place place{std::string("--") + slot + " " + name, 0, 0};
-  const auto part = load_part(catalog, {name, "", place, ""}, slot, errors);
-  if (part) set_part(car.vehicle, *find_slot(slot), *part, place, "", errors);
-  return errors.size() == before;
-}
-
-}  // namespace
 
 std::optional<TireSpec> load_tire(const Catalog& catalog, const TireArgument& in, Errors& errors) {
   const std::size_t before = errors.size();
   CarLayers car;  // four equal tires on the default chassis: overrides and their checks work as in a car
   const Slot& slot = *find_slot("tire");
-  if (put_part(catalog, "tire", in.tire, car, errors)) put_part(catalog, "surface", in.surface, car, errors);
+  if (apply_part_option(catalog, "tire", in.tire, car, errors))
+    apply_part_option(catalog, "surface", in.surface, car, errors);
   for (const std::string& text : in.sets) {
     const auto set = split_assignment("--set", text, errors);
     auto entry = set ? nest(*set, errors) : std::nullopt;

@@ -73,6 +73,24 @@ void refuse_others(const Reader& reader, const YamlNode& map, const std::string&
       unknown_key(reader, entry, path, slot_names(), {"suspension", "susp", "body", "aero", "ride", "kinematics"});
 }
 
+void set_part(VehicleSpec& vehicle, const Slot& slot, const Part& part, const Place& place, const std::string& path,
+              Errors& errors) {
+  if (part.type == "surface" && vehicle.tire_fl.schema != TireSchema::rally_v1)
+    errors.add(place, path, "a surface lies under rally tires, this car has none: use tire.rally");
+  for (auto member : slot.tires) {
+    if (part.type == "tire") vehicle.*member = part.tire;
+    if (part.type == "surface") (vehicle.*member).rally.surface = part.surface;
+  }
+  if (part.type == "chassis") vehicle.chassis = part.chassis;
+  if (part.type == "brake") vehicle.brake = part.brake;
+  if (part.type == "steering") vehicle.steering = part.steering;
+  if (part.type == "drivetrain") vehicle.drivetrain = part.drivetrain;
+  if (part.type == "powertrain") vehicle.powertrain = part.powertrain;
+  if (part.type == "control") vehicle.control = part.control;
+  if (part.type == "actuator") vehicle.actuator = part.actuator;
+  if (part.type == "sensors") vehicle.sensors = part.sensors;
+}
+
 }  // namespace
 
 const std::vector<Slot>& slots() {
@@ -107,22 +125,19 @@ std::vector<std::string> slot_names() {
   return out;
 }
 
-void set_part(VehicleSpec& vehicle, const Slot& slot, const Part& part, const Place& place, const std::string& path,
-              Errors& errors) {
-  if (part.type == "surface" && vehicle.tire_fl.schema != TireSchema::rally_v1)
-    errors.add(place, path, "a surface lies under rally tires, this car has none: use tire.rally");
-  for (auto member : slot.tires) {
-    if (part.type == "tire") vehicle.*member = part.tire;
-    if (part.type == "surface") (vehicle.*member).rally.surface = part.surface;
-  }
-  if (part.type == "chassis") vehicle.chassis = part.chassis;
-  if (part.type == "brake") vehicle.brake = part.brake;
-  if (part.type == "steering") vehicle.steering = part.steering;
-  if (part.type == "drivetrain") vehicle.drivetrain = part.drivetrain;
-  if (part.type == "powertrain") vehicle.powertrain = part.powertrain;
-  if (part.type == "control") vehicle.control = part.control;
-  if (part.type == "actuator") vehicle.actuator = part.actuator;
-  if (part.type == "sensors") vehicle.sensors = part.sensors;
+bool apply_part(const Catalog& catalog, const Slot& slot, const Reference& reference, CarLayers& car, Errors& errors) {
+  const std::size_t before = errors.size();
+  const auto part = load_part(catalog, reference, slot.type, errors);
+  if (!part) return false;
+  set_part(car.vehicle, slot, *part, reference.place, reference.path, errors);
+  car.origin.push_back(fmt::format("{} {}", slot.name, part->id));
+  return errors.size() == before;
+}
+
+bool apply_part_option(const Catalog& catalog, const char* slot, const std::string& name, CarLayers& car,
+                       Errors& errors) {
+  const Place place{fmt::format("--{} {}", slot, name), 0, 0};
+  return name.empty() || apply_part(catalog, *find_slot(slot), {name, "", place, ""}, car, errors);
 }
 
 void apply_parts(const Catalog& catalog, const Reader& reader, const YamlNode& map, const std::string& folder,
@@ -132,11 +147,7 @@ void apply_parts(const Catalog& catalog, const Reader& reader, const YamlNode& m
     const std::string where = join_path(path, entry->key);
     const auto name = read_word(reader, *entry, where);
     if (!name) continue;
-    const Slot& slot = *find_slot(entry->key);
-    const auto part = load_part(catalog, {*name, folder, reader.at(entry->value), where}, slot.type, reader.errors);
-    if (!part) continue;
-    set_part(car.vehicle, slot, *part, reader.at(entry->value), where, reader.errors);
-    car.origin.push_back(fmt::format("{} {}", entry->key, part->id));
+    apply_part(catalog, *find_slot(entry->key), {*name, folder, reader.at(entry->value), where}, car, reader.errors);
   }
 }
 

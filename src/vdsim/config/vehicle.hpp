@@ -31,7 +31,10 @@ struct CarLayers {
   std::vector<std::string> origin;  // "blueprint vehicle.sedan_comfort", "tire tire.lugre_on", in order
 };
 
-void set_part(VehicleSpec&, const Slot&, const Part&, const Place&, const std::string& path, Errors&);
+// One part into its slot; false after an error.
+bool apply_part(const Catalog&, const Slot&, const Reference&, CarLayers&, Errors&);
+// The same from the command line, --tire tire.rally; "" changes nothing.
+bool apply_part_option(const Catalog&, const char* slot, const std::string& name, CarLayers&, Errors&);
 void apply_parts(const Catalog&, const Reader&, const YamlNode& map, const std::string& folder, const std::string& path,
                  CarLayers&);
 void apply_overrides(const Reader&, const YamlNode& map, const std::string& path, CarLayers&);
