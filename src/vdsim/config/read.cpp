@@ -4,7 +4,6 @@
 
 #include <strings.h>
 #include <algorithm>
-#include <array>
 #include <charconv>
 #include <cmath>
 
@@ -119,32 +118,11 @@ std::optional<bool> read_flag(const Reader& reader, const YamlEntry& entry, cons
   return std::nullopt;
 }
 
-namespace {
-std::optional<int> index_of(const char* word, const std::vector<std::string>& names) {
-  for (std::size_t i = 0; i < names.size(); ++i)
-    if (strcasecmp(word, names[i].c_str()) == 0) return static_cast<int>(i);
-  return std::nullopt;
-}
-
-// Words of VDSim 0.7 for a choice, and what they are called now.
-constexpr std::array<std::pair<const char*, const char*>, 2> kOldWords{
-    {{"mf2002", "magic_formula"}, {"pac2002", "magic_formula"}}};
-}  // namespace
-
 std::optional<int> read_choice(const Reader& reader, const YamlEntry& entry, const std::string& path,
                                const std::vector<std::string>& names) {
-  if (entry.value.kind == Kind::scalar) {
-    const char* word = entry.value.text.c_str();
-    if (const auto choice = index_of(word, names)) return choice;
-    for (const auto& [old, now] : kOldWords) {
-      const auto choice = index_of(now, names);
-      if (!choice || strcasecmp(word, old) != 0) continue;
-      Errors note;
-      note.add(place_of(reader, entry), path, fmt::format("{} is an old name and read as {}", old, now));
-      reader.errors.warn(note);
-      return choice;
-    }
-  }
+  if (entry.value.kind == Kind::scalar)
+    for (std::size_t i = 0; i < names.size(); ++i)
+      if (strcasecmp(entry.value.text.c_str(), names[i].c_str()) == 0) return static_cast<int>(i);
   std::string what = fmt::format("expected one of {}, found {}", fmt::join(names, ", "), describe(entry.value));
   if (entry.value.kind == Kind::scalar)
     if (const std::string best = nearest(entry.value.text, names); !best.empty())

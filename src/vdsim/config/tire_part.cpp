@@ -2,6 +2,7 @@
 
 #include <fmt/core.h>
 
+#include <strings.h>
 #include <cassert>
 #include <filesystem>
 
@@ -34,6 +35,20 @@ void rename_old_keys(YamlNode& body) {
         if (block.key == old_key.substr(0, dot) && entry.key == old_key.substr(dot + 1))
           entry.key = key.substr(dot + 1);
   }
+}
+
+// Words of VDSim 0.7 for `backend`: read as the word of today, with a note.
+void rename_old_backend(const Reader& reader, const std::string& path, YamlNode& body) {
+  const std::string now = enum_name(TireBackend::magic_formula);
+  for (YamlEntry& entry : body.entries)
+    for (const char* old : {"mf2002", "pac2002"}) {
+      if (entry.key != "backend" || strcasecmp(entry.value.text.c_str(), old) != 0) continue;
+      Errors note;
+      note.add(reader.at(entry.value), join_path(path, entry.key),
+               fmt::format("{} is an old name and read as {}", old, now));
+      reader.errors.warn(note);
+      entry.value.text = now;
+    }
 }
 
 void read_schema(const Reader& reader, const YamlEntry& entry, const std::string& path, TireSpec& tire) {
@@ -76,6 +91,7 @@ void read_tire(const Reader& reader, const YamlNode& map, TireSpec& tire, const 
     for (YamlEntry& entry : body.entries)
       if (entry.key == "kappa" && entry.value.text == "steady") entry.value.text = "0", entry.value.quoted = false;
   if (tire.schema == TireSchema::rally_v1) rename_old_keys(body);
+  if (tire.schema == TireSchema::pacejka_mf96_v1) rename_old_backend(reader, path, body);
   const std::size_t before = reader.errors.size();
   read_block(reader, body, tire_fields(tire), path);
   const YamlEntry* file = tire.schema == TireSchema::pacejka_mf96_v1 ? entry_of(map, "tir_path") : nullptr;
