@@ -4,6 +4,7 @@
 #include <map>
 
 #include "apps/vdsim/commands.hpp"
+#include "vdsim/config/files.hpp"
 #include "vdsim/config/vehicle.hpp"
 #include "vdsim/config/write.hpp"
 #include "vdsim/study/run.hpp"
@@ -155,13 +156,11 @@ std::string relative_to_root(const std::string& file) {
       .generic_string();
 }
 
-template <class T>
-T read_file(const CatalogEntry& entry, std::optional<T> (*read)(std::string_view, const std::string&, Errors&)) {
+const YamlNode& yaml_of(const Catalog& catalog, const CatalogEntry& entry) {
   Errors errors;
-  const auto text = read_text(entry.path, errors);
-  auto out = text ? read(*text, entry.path, errors) : std::nullopt;
+  const YamlNode* root = catalog.files().yaml(entry.path, errors);
   errors.throw_if_any();
-  return std::move(*out);
+  return *root;
 }
 
 std::string entry_row(const CatalogEntry& entry, const std::string& label) {
@@ -169,11 +168,10 @@ std::string entry_row(const CatalogEntry& entry, const std::string& label) {
   return fmt::format("| `{}` | {} | [{}](../../{}) |\n", entry.id, label, file, file);
 }
 
-std::string entry_rows(const std::vector<CatalogEntry>& entries) {
+std::string entry_rows(const Catalog& catalog, const std::vector<CatalogEntry>& entries) {
   std::string out;
   for (const CatalogEntry& entry : entries) {
-    const YamlNode root = read_file(entry, parse_yaml);
-    const YamlNode* label = root.find("label");
+    const YamlNode* label = yaml_of(catalog, entry).find("label");
     out += entry_row(entry, label ? label->text : "");
   }
   return out;
@@ -183,8 +181,10 @@ std::string entry_rows(const std::vector<CatalogEntry>& entries) {
 std::string part_rows(const Catalog& catalog, const char* head) {
   std::map<std::string, std::string> by_schema;
   for (const CatalogEntry& entry : catalog.parts()) {
-    const Part part = read_file(entry, read_part);
-    by_schema[part.schema] += entry_row(entry, part.label);
+    Errors errors;
+    const auto part = read_part({entry.path, errors, &catalog.files()}, yaml_of(catalog, entry));
+    errors.throw_if_any();
+    by_schema[part->schema] += entry_row(entry, part->label);
   }
   std::string out;
   for (const PartType& type : part_types())
@@ -196,8 +196,8 @@ std::string catalog_page() {
   const Catalog catalog(Catalog::default_folder());
   constexpr const char* head = "| id | label | file |\n|---|---|---|\n";
   return std::string(kNote) + "# Catalog\n\nA comment in each file says where its values come from.\n\n## Scenes\n\n" +
-         head + entry_rows(catalog.scenes()) + "\n## Vehicles\n\n" + head + entry_rows(catalog.blueprints()) +
-         part_rows(catalog, head);
+         head + entry_rows(catalog, catalog.scenes()) + "\n## Vehicles\n\n" + head +
+         entry_rows(catalog, catalog.blueprints()) + part_rows(catalog, head);
 }
 
 }  // namespace
