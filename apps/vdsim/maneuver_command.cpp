@@ -81,7 +81,7 @@ void print_study(const Study& study, const std::vector<std::string>& files) {
   fmt::print("{}: {}{}\n", run.plan.id, run.plan.label,
              run.plan.standard.empty() ? "" : " (" + run.plan.standard + ")");
   fmt::print("{}, {}, {:.4g} s simulated, {:.2f} s computed\n\n",
-             run.plan.car().origin.empty() ? "" : run.plan.car().origin.front(), level_name(run.plan.car().level), end,
+             run.plan.car().origin.empty() ? "" : run.plan.car().origin.front(), enum_name(run.plan.car().level), end,
              study.wall_s);
   for (const ManeuverParameter& p : run.plan.parameters)
     fmt::print("  {:<26} {:<28}  {}\n", p.name, shown(run.plan.parameter(p.name), p.unit), p.meaning);
@@ -142,7 +142,7 @@ int run(Arguments in) {
 
 nlohmann::ordered_json head_json(const Maneuver& m) {
   nlohmann::ordered_json levels = nlohmann::ordered_json::array();
-  for (const Level level : m.levels) levels.push_back(level_name(level));
+  for (const Level level : m.levels) levels.push_back(enum_name(level));
   return {{"id", m.id}, {"label", m.label}, {"standard", m.standard}, {"levels", levels}};
 }
 

@@ -140,9 +140,9 @@ TEST(Maneuver, RefusesLevelsItDoesNotName) {
     EXPECT_FALSE(m.levels.empty());
     for (const Level level : {Level::L1, Level::L2, Level::L3, Level::L5}) {
       if (std::find(m.levels.begin(), m.levels.end(), level) != m.levels.end()) continue;
-      const std::string said = refusal([&] { run_study(catalog(), m, changes(level_name(level))); });
+      const std::string said = refusal([&] { run_study(catalog(), m, changes(enum_name(level))); });
       EXPECT_NE(said.find(level_names(m.levels)), std::string::npos) << entry.id << ": " << said;
-      EXPECT_NE(said.find(level_name(level)), std::string::npos) << said;
+      EXPECT_NE(said.find(enum_name(level)), std::string::npos) << said;
       ++refused;
     }
   }
@@ -261,8 +261,8 @@ TEST_P(EveryManeuver, FinishesOnEveryCar) {
   const auto& [id, car] = GetParam();
   const Maneuver m = load_maneuver(catalog(), id);
   for (const Level level : m.levels) {
-    SCOPED_TRACE(level_name(level));
-    const Study s = run_study(catalog(), m, changes(level_name(level), {}, "vehicle." + car));
+    SCOPED_TRACE(enum_name(level));
+    const Study s = run_study(catalog(), m, changes(enum_name(level), {}, "vehicle." + car));
     EXPECT_FALSE(s.failed());
     for (const StudyRun& run : s.runs) {
       EXPECT_GT(run.result.recording.rows(), 10u);

@@ -74,11 +74,9 @@ void read_key(const Reader& reader, const YamlEntry& entry, Maneuver& out) {
 
 }  // namespace
 
-std::string level_name(Level level) { return enum_name(level); }
-
 std::string level_names(const std::vector<Level>& levels) {
   std::string out;
-  for (const Level level : levels) out += (out.empty() ? "" : ", ") + level_name(level);
+  for (const Level level : levels) out += (out.empty() ? "" : ", ") + enum_name(level);
   return out;
 }
 

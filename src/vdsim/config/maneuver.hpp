@@ -30,7 +30,6 @@ Maneuver read_maneuver(std::string_view text, const std::string& file, const std
 // `name`: id of the catalog or a file. Throws BadInput with every error.
 Maneuver load_maneuver(const Catalog&, const std::string& name);
 
-std::string level_name(Level);
 std::string level_names(const std::vector<Level>&);  // "L2, L3"
 
 }  // namespace vdsim

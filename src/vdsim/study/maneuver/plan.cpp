@@ -84,7 +84,7 @@ Level Planner::level() {
   const std::vector<Level>& levels = maneuver_.levels;
   if (changes_.level.empty()) return levels.front();
   for (const Level level : levels)
-    if (level_name(level) == changes_.level) return level;
+    if (enum_name(level) == changes_.level) return level;
   errors_.add({"--level " + changes_.level, 0, 0}, "", fmt::format("{} is for {}", maneuver_.id, level_names(levels)));
   return levels.front();
 }
@@ -120,7 +120,7 @@ YamlNode Planner::scene_tree(bool whole) {
     for (const YamlEntry& e : scene_block->entries)
       root.entries.push_back({e.key, e.line, e.column, resolved(e.value, "scene." + e.key)});
   car.entries.push_back(entry_of("id", scalar(here, "ego")));
-  car.entries.push_back(entry_of("level", scalar(here, level_name(level()))));
+  car.entries.push_back(entry_of("level", scalar(here, enum_name(level()))));
   if (car_block)
     for (const YamlEntry& e : car_block->entries) {
       const bool makes_car = e.key == "blueprint" || e.key == "parts" || e.key == "overrides";

@@ -87,7 +87,7 @@ std::string plan_text(const Maneuver& maneuver, const ManeuverPlan& plan) {
        false);
   drop(road, {"id", "version", "label", "fleet", "duration", "cmd_timeout"}, false);
   drop(car, {"id", "level", "driver"}, false);
-  std::string out = tree_text(head, 0) + fmt::format("levels: [{}]\n", level_name(plan.car().level));
+  std::string out = tree_text(head, 0) + fmt::format("levels: [{}]\n", enum_name(plan.car().level));
   out += parameters_text(plan) + "scene:\n" + tree_text(road, 2) + "car:\n" + tree_text(car, 2) + tree_text(rest, 0);
   return out;
 }
