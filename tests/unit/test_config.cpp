@@ -6,7 +6,9 @@
 #include <cmath>
 #include <cstdint>
 #include <cstring>
+#include <filesystem>
 #include <random>
+#include <set>
 
 #include "vdsim/config/catalog.hpp"
 #include "vdsim/config/vehicle.hpp"
@@ -237,6 +239,24 @@ TEST(Catalog, EveryBuiltInPartIsValidAndKnownByItsId) {
     ASSERT_TRUE(part) << errors.lines()[0];
     EXPECT_EQ(part->id, entry.id);
     EXPECT_FALSE(part->label.empty());
+  }
+}
+
+// A file without a line has no id, and nothing validates it. Roads and .tir files are named by parts and scenes.
+TEST(Catalog, ManifestNamesEveryFileOnce) {
+  namespace fs = std::filesystem;
+  const fs::path folder = VDSIM_SOURCE_DIR "/configs";
+  const Catalog catalog(folder.string());
+  const std::pair<const char*, const std::vector<CatalogEntry>&> groups[] = {{"parts", catalog.parts()},
+                                                                             {"blueprints", catalog.blueprints()},
+                                                                             {"scenes", catalog.scenes()},
+                                                                             {"maneuvers", catalog.maneuvers()}};
+  for (const auto& [name, entries] : groups) {
+    std::multiset<fs::path> named, there;
+    for (const CatalogEntry& entry : entries) named.insert(fs::path(entry.path).lexically_normal());
+    for (const auto& file : fs::recursive_directory_iterator(folder / name))
+      if (file.is_regular_file()) there.insert(file.path().lexically_normal());
+    EXPECT_EQ(named, there) << name;
   }
 }
 
