@@ -37,9 +37,13 @@ std::string bash_script(CLI::App& app) {
   return fmt::format(R"sh(_vdsim() {{
   local cur="${{COMP_WORDS[COMP_CWORD]}}" prev="${{COMP_WORDS[COMP_CWORD-1]}}" verb="${{COMP_WORDS[1]}}" words=""
   _vdsim_ids() {{ "${{COMP_WORDS[0]}}" catalog list --ids "$@" 2>/dev/null; }}
+  if [[ $verb == maneuver && ($prev == run || $prev == show) ]]; then
+    COMPREPLY=($(compgen -f -W "$("${{COMP_WORDS[0]}}" maneuver list --ids 2>/dev/null)" -- "$cur")); return
+  fi
   case "$prev" in
     --vehicle) COMPREPLY=($(compgen -f -W "$(_vdsim_ids blueprints)" -- "$cur")); return ;;
     --tire) COMPREPLY=($(compgen -f -W "$(_vdsim_ids tire)" -- "$cur")); return ;;
+    --surface) COMPREPLY=($(compgen -f -W "$(_vdsim_ids surface)" -- "$cur")); return ;;
     --level) COMPREPLY=($(compgen -W "{}" -- "$cur")); return ;;
     --law) COMPREPLY=($(compgen -W "{}" -- "$cur")); return ;;
     --integrator) COMPREPLY=($(compgen -W "{}" -- "$cur")); return ;;
@@ -83,11 +87,16 @@ std::string fish_script(CLI::App& app) {
         out += fmt::format("{} -l {} -d '{}'\n", after, name, fish_quoted(option->get_description()));
     for (CLI::App* inner : verbs(*verb)) out += fmt::format("{} -a {}\n", after, inner->get_name());
   }
-  const std::string after_run = "complete -c vdsim -n '__fish_seen_subcommand_from run'";
-  out += after_run + " -F -a '(vdsim catalog list --ids scenes)'\n";
-  out += after_run + " -l vehicle -x -a '(vdsim catalog list --ids blueprints)'\n";
-  out += after_run + " -l tire -x -a '(vdsim catalog list --ids tire)'\n";
-  return out + "complete -c vdsim -n '__fish_seen_subcommand_from show' -a '(vdsim catalog list --ids)'\n";
+  const std::string when = "complete -c vdsim -n '", of_maneuver = "__fish_seen_subcommand_from maneuver; and ",
+                    not_of_maneuver = "not " + of_maneuver, run = "__fish_seen_subcommand_from run'",
+                    show = "__fish_seen_subcommand_from show'";
+  out += when + not_of_maneuver + run + " -F -a '(vdsim catalog list --ids scenes)'\n";
+  out += when + not_of_maneuver + show + " -a '(vdsim catalog list --ids)'\n";
+  for (const std::string& verb : {run, show})
+    out += when + of_maneuver + verb + " -F -a '(vdsim maneuver list --ids)'\n";
+  for (const auto& [option, group] : {std::pair{"vehicle", "blueprints"}, {"tire", "tire"}, {"surface", "surface"}})
+    out += fmt::format("{}{} -l {} -x -a '(vdsim catalog list --ids {})'\n", when, run, option, group);
+  return out;
 }
 
 int print_script(CLI::App& app, const std::string& shell) {

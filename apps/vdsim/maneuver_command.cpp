@@ -146,6 +146,11 @@ nlohmann::ordered_json head_json(const Maneuver& m) {
   return {{"id", m.id}, {"label", m.label}, {"standard", m.standard}, {"levels", levels}};
 }
 
+int list_ids() {
+  for (const std::string& id : ids_of(Catalog(Catalog::default_folder()).maneuvers())) fmt::print("{}\n", id);
+  return done;
+}
+
 int list(bool json) {
   const Catalog catalog(Catalog::default_folder());
   nlohmann::ordered_json all = nlohmann::ordered_json::array();
@@ -208,10 +213,11 @@ void add_maneuver(Verb app, Action& chosen) {
   Verb sub = app.add_subcommand("maneuver", "Standard manoeuvres: metrics, verdict, report");
   sub.footer(kManeuverExamples);
   sub.require_subcommand();
-  auto json = std::make_shared<bool>(false);
+  auto json = std::make_shared<bool>(false), ids = std::make_shared<bool>(false);
   Verb list_verb = sub.add_subcommand("list", "List all manoeuvres");
   list_verb.add_flag("--json", *json, "print one JSON document");
-  list_verb.callback([json, &chosen] { chosen = [json] { return list(*json); }; });
+  list_verb.add_flag("--ids", *ids, "ids only, one per line");
+  list_verb.callback([json, ids, &chosen] { chosen = [json, ids] { return *ids ? list_ids() : list(*json); }; });
 
   auto in = std::make_shared<Arguments>();
   Verb show_verb = sub.add_subcommand("show", "Show parameters, phases, metrics and limits of one");

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# The completion scripts load and offer verbs, options, scenes and parts.
+# The completion scripts load and offer verbs, options, scenes, manoeuvres and parts.
 . "$(dirname "${BASH_SOURCE[0]}")/cli_common.bash"
 
 for shell in bash zsh fish; do
@@ -22,6 +22,9 @@ offers L5 "$vdsim" run step_steer --level L
 offers implicit "$vdsim" run step_steer --integrator i
 offers tire.low_mu "$vdsim" run step_steer --tire tire.lo
 offers vehicle.race_gt "$vdsim" run step_steer --vehicle vehicle.r
+offers surface.gravel "$vdsim" run step_steer --surface surface.g
+offers iso3888_1 "$vdsim" maneuver run iso
+offers iso3888_1 "$vdsim" maneuver show iso
 offers validate "$vdsim" catalog val
 offers chassis.sedan "$vdsim" catalog show chassis.se
 expect 2 completion tcsh
