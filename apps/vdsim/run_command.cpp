@@ -23,7 +23,8 @@ constexpr const char* kRunExamples = R"(Examples:
 
 --set acts last, on every car (or with <car id>.PATH on one). Paths (tire is all four):
 {},
-driver, solver, mu, grade, bank, split_mu, iso_class, terrain, duration, rate, x0, y0, yaw0, vx0, level.
+{},
+{}.
 All keys: docs/reference/parameters.md. --vehicle replaces the car of the scene, its parts and overrides too.)";
 
 struct RunArguments {
@@ -141,7 +142,8 @@ int run(const RunArguments& in) {
 void add_run(Verb app, Action& chosen) {
   auto in = std::make_shared<RunArguments>();
   Verb sub = app.add_subcommand("run", "Run a scene and write its results");
-  sub.footer(fmt::format(kRunExamples, fmt::join(slot_names(), ", ")));
+  sub.footer(fmt::format(kRunExamples, fmt::join(slot_names(), ", "), fmt::join(scene_value_names(), ", "),
+                         fmt::join(car_value_names(), ", ")));
   sub.add_option("scene", in->scene, "id of a scene, or a YAML file").required().type_name("SCENE|FILE");
   sub.add_option("--vehicle", in->changes.vehicle, "vehicle instead of the scene's").type_name("ID|FILE");
   sub.add_option("--tire", in->changes.tire, "tire part for all four wheels").type_name("ID|FILE");

@@ -171,6 +171,12 @@ void read_field(const Reader& reader, const YamlEntry& entry, const FieldRef& fi
   }
 }
 
+std::vector<std::string> names_of(const std::vector<FieldRef>& fields) {
+  std::vector<std::string> out;
+  for (const FieldRef& field : fields) out.push_back(field.name);
+  return out;
+}
+
 void read_block(const Reader& reader, const YamlNode& map, const std::vector<FieldRef>& fields, const std::string& path,
                 const std::vector<std::string>& later) {
   for (const YamlEntry& entry : map.entries) {
@@ -180,11 +186,9 @@ void read_block(const Reader& reader, const YamlNode& map, const std::vector<Fie
       read_field(reader, entry, *found, join_path(path, entry.key));
       continue;
     }
-    std::vector<std::string> valid;
-    for (const FieldRef& field : fields) valid.push_back(field.name);
     const std::string below = find_below(entry.key, fields);
     if (below.empty())
-      unknown_key(reader, entry, path, valid, later);
+      unknown_key(reader, entry, path, names_of(fields), later);
     else
       reader.errors.add(reader.at(entry), join_path(path, entry.key),
                         fmt::format("unknown key, did you mean '{}'?", below));

@@ -38,6 +38,7 @@ std::optional<std::string> read_word(const Reader&, const YamlEntry&, const std:
 
 // One value into one member (a block: all its keys).
 void read_field(const Reader&, const YamlEntry&, const FieldRef&, const std::string& path);
+std::vector<std::string> names_of(const std::vector<FieldRef>&);
 // Keys of `map` into `fields`; absent keys keep their value. `later` names keys of levels that do not exist yet.
 void read_block(const Reader&, const YamlNode& map, const std::vector<FieldRef>& fields, const std::string& path,
                 const std::vector<std::string>& later = {});

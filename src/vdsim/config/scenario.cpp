@@ -17,13 +17,13 @@ namespace {
 
 using Kind = YamlNode::Kind;
 
-const std::vector<std::string> kLaterSceneKeys{"comms"};
-const std::vector<std::string> kSceneKeys{"id",        "version", "label",    "rate",    "cmd_timeout",   "mu",
-                                          "grade",     "bank",    "split_mu", "patches", "rough_amp",     "rough_wl",
-                                          "iso_class", "psd",     "stunt",    "terrain", "interpolation", "duration",
-                                          "solver",    "sensors", "fleet"};
-const std::vector<std::string> kCarKeys{"id", "blueprint", "level", "parts", "overrides", "control", "sensors",
-                                        "x0", "y0",        "z0",    "yaw0",  "vx0",       "driver"};
+using Names = std::vector<std::string>;
+const Names kLaterSceneKeys{"comms"};
+
+Names joined(Names first, const Names& then) {
+  first.insert(first.end(), then.begin(), then.end());
+  return first;
+}
 
 bool good_name(const std::string& name) {
   const auto fine = [](unsigned char c) { return std::isalnum(c) || c == '_' || c == '-' || c == '.'; };
@@ -41,7 +41,11 @@ void read_name(const Reader& reader, const YamlEntry& entry, const std::string& 
                 fmt::format("{} is no name: use letters, digits, '_', '-', '.'", describe(entry.value)));
 }
 
-// --- scene keys that --set can change too
+// --- scene keys that --set can change too: those of scene_value_names()
+
+bool is_count(const FieldRef& field) {
+  return field.kind == FieldRef::Kind::integer;
+}  // patches in use: not the user's
 
 bool read_timing_or_road(const Reader& reader, const YamlEntry& entry, Scenario& scene) {
   if (entry.key == "patches") {
@@ -55,14 +59,14 @@ bool read_timing_or_road(const Reader& reader, const YamlEntry& entry, Scenario&
   }
   for (const auto& fields : {fields_of(scene.timing), fields_of(scene.road)})
     for (const FieldRef& field : fields)
-      if (entry.key == field.name && field.kind != FieldRef::Kind::integer) {
+      if (entry.key == field.name && !is_count(field)) {
         read_field(reader, entry, field, entry.key);
         return true;
       }
   return false;
 }
 
-// --- cars
+// --- cars: keys that --set can change too, those of car_value_names()
 
 bool read_car_value(const Reader& reader, const YamlEntry& entry, const std::string& path, CarSpec& car) {
   if (entry.key == "level") {
@@ -139,6 +143,7 @@ void change_vehicle(const Catalog& catalog, const SceneChanges& changes, CarLaye
 
 void read_car(const Catalog& catalog, const Reader& reader, const YamlNode& node, const std::string& folder,
               const SceneChanges& changes, const YamlEntry* sensors, CarDraft& draft) {
+  static const Names keys = joined({"id", "blueprint", "parts", "overrides", "control", "sensors"}, car_value_names());
   if (!is_map(reader, node, draft.path, reader.at(node))) return;
   for (const YamlEntry& entry : node.entries) {
     const std::string path = join_path(draft.path, entry.key);
@@ -150,7 +155,7 @@ void read_car(const Catalog& catalog, const Reader& reader, const YamlNode& node
     else if (entry.key == "blueprint" || entry.key == "parts" || entry.key == "overrides" || entry.key == "sensors")
       continue;
     else if (!read_car_value(reader, entry, path, draft.spec))
-      unknown_key(reader, entry, draft.path, kCarKeys);
+      unknown_key(reader, entry, draft.path, keys);
   }
   if (!node.find("id")) reader.fail(node, join_path(draft.path, "id"), "missing key");
   read_vehicle(catalog, reader, node, folder, draft);
@@ -194,13 +199,8 @@ bool set_on_car(const Reader& reader, const YamlEntry& entry, CarDraft& draft) {
   return read_car_value(reader, entry, entry.key, draft.spec);
 }
 
-std::vector<std::string> settable_names(const std::vector<CarDraft>& cars) {
-  std::vector<std::string> names = slot_names();
-  for (const char* name :
-       {"solver", "mu",    "grade",   "bank",          "split_mu", "patches", "rough_amp",   "rough_wl", "iso_class",
-        "psd",    "stunt", "terrain", "interpolation", "duration", "rate",    "cmd_timeout", "level",    "driver",
-        "x0",     "y0",    "z0",      "yaw0",          "vx0"})
-    names.push_back(name);
+Names settable_names(const std::vector<CarDraft>& cars) {
+  Names names = joined(slot_names(), joined(scene_value_names(), car_value_names()));
   for (const CarDraft& draft : cars) names.push_back(draft.spec.id);
   return names;
 }
@@ -258,6 +258,7 @@ void read_fleet(const Catalog& catalog, const Reader& reader, const YamlEntry& e
 }
 
 void read_head(const Reader& reader, const YamlNode& root, Scenario& scene) {
+  static const Names keys = joined({"id", "version", "label", "sensors", "fleet"}, scene_value_names());
   for (const YamlEntry& entry : root.entries) {
     if (entry.key == "id")
       read_name(reader, entry, "id", scene.id);
@@ -266,7 +267,7 @@ void read_head(const Reader& reader, const YamlNode& root, Scenario& scene) {
     else if (entry.key == "version")
       scene.version = read_integer(reader, entry, "version", at_least(1)).value_or(1);
     else if (entry.key != "fleet" && entry.key != "sensors" && !read_timing_or_road(reader, entry, scene))
-      unknown_key(reader, entry, "", kSceneKeys, kLaterSceneKeys);
+      unknown_key(reader, entry, "", keys, kLaterSceneKeys);
   }
   for (const char* key : {"id", "fleet"})
     if (!root.find(key)) reader.errors.add(reader.at(root), key, "missing key");
@@ -296,6 +297,18 @@ void finish_cars(std::vector<CarDraft>& cars, Scenario& scene, Errors& errors) {
 }
 
 }  // namespace
+
+std::vector<std::string> scene_value_names() {
+  Scenario blank;
+  std::vector<FieldRef> road = fields_of(blank.road);
+  std::erase_if(road, is_count);
+  return joined(joined({"solver"}, names_of(road)), names_of(fields_of(blank.timing)));
+}
+
+std::vector<std::string> car_value_names() {
+  StartSpec start;
+  return joined({"level", "driver"}, names_of(fields_of(start)));
+}
 
 void SceneChanges::set(const std::string& text) {
   Errors errors;

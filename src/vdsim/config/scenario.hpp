@@ -57,6 +57,10 @@ struct SceneChanges {
   void set(const std::string& assignment);  // "PATH=VALUE"; throws BadInput without '='
 };
 
+// What --set can name beside the slots of a vehicle: keys of the scene, keys of each car.
+std::vector<std::string> scene_value_names();
+std::vector<std::string> car_value_names();
+
 // `name`: id of the catalog or a file. Throws BadInput with every error.
 Scenario load_scene(const Catalog&, const std::string& name, const SceneChanges& = {});
 // `folder`: where relative paths in the text start.

@@ -20,7 +20,14 @@ constexpr const char* kCarNames[] = {"mass",           "wheelbase",   "cg_to_fro
                                      "width",          "length",      "front",       "wheel_radius",
                                      "steering_ratio", "max_steer",   "understeer",  "rolling_mass"};
 constexpr std::size_t kCarCount = std::size(kCarNames);
-const std::vector<std::string> kCarKeys{"blueprint", "parts", "overrides", "x0", "y0", "z0", "yaw0", "vx0"};
+
+// Keys of the block `car`.
+std::vector<std::string> plan_car_keys() {
+  StartSpec start;
+  std::vector<std::string> out = names_of(fields_of(start));
+  out.insert(out.begin(), {"blueprint", "parts", "overrides"});
+  return out;
+}
 
 // The wheels spin, an engine out of gear does not.
 double rolling_mass(const NominalCar& car) {
@@ -113,6 +120,7 @@ YamlNode Planner::scene_tree(bool whole) {
   const YamlNode* scene_block = maneuver_.root.find("scene");
   const YamlNode* car_block = maneuver_.root.find("car");
   const YamlNode& here = maneuver_.root;
+  const std::vector<std::string> keys = plan_car_keys();
   root.line = car.line = here.line, root.column = car.column = here.column;
   root.entries.push_back(entry_of("id", scalar(here, maneuver_.id)));
   root.entries.push_back(entry_of("label", scalar(here, maneuver_.label)));
@@ -124,8 +132,8 @@ YamlNode Planner::scene_tree(bool whole) {
   if (car_block)
     for (const YamlEntry& e : car_block->entries) {
       const bool makes_car = e.key == "blueprint" || e.key == "parts" || e.key == "overrides";
-      if (std::find(kCarKeys.begin(), kCarKeys.end(), e.key) == kCarKeys.end())
-        unknown_key(reader_, e, "car", kCarKeys);
+      if (std::find(keys.begin(), keys.end(), e.key) == keys.end())
+        unknown_key(reader_, e, "car", keys);
       else if (whole || makes_car)
         car.entries.push_back({e.key, e.line, e.column, resolved(e.value, "car." + e.key)});
     }
