@@ -16,7 +16,10 @@ mapfile -t cold < <(/usr/bin/python3 - <<'PY'
 import json, re
 for entry in json.load(open("compile_commands.json")):
     levels = re.findall(r" -O(\w)", entry["command"])
-    out = re.search(r" -o (\S+\.o)", entry["command"]).group(1)
+    object = re.search(r" -o (\S+\.o) ", entry["command"])
+    if not object:  # a precompiled header
+        continue
+    out = object.group(1)
     if levels and levels[-1] == "1" and levels[0] == "3" and not out.startswith("tests/"):
         print(out)
 PY
