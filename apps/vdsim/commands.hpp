@@ -41,6 +41,7 @@ int report_stop(bool json);  // says that nothing was written; the exit code
 void report_errors(bool json, int code, const std::vector<std::string>& lines);
 
 void print_warnings(const std::vector<std::string>& lines, bool quiet);  // on stderr
+void print_notes(const std::vector<std::string>& lines, bool quiet);     // likewise
 
 // A verb that is nothing without one of those below it; `expected` names them: "eval, info or plot".
 Verb add_group(Verb app, const char* name, const char* help, const char* expected, Action& chosen);

@@ -6,6 +6,7 @@
 #include "apps/vdsim/commands.hpp"
 #include "vdsim/config/vehicle.hpp"
 #include "vdsim/config/write.hpp"
+#include "vdsim/engine/readers.hpp"
 #include "vdsim/study/run.hpp"
 
 namespace vdsim::cli {
@@ -14,6 +15,7 @@ namespace {
 constexpr const char* kNote =
     "<!-- Written by `vdsim catalog docs` from the field tables. Edit those, not this page. -->\n\n";
 constexpr const char* kHead = "| key | default | unit | range | meaning |\n|---|---|---|---|---|\n";
+constexpr const char* kPartHead = "| key | default | unit | range | meaning | read with |\n|---|---|---|---|---|---|\n";
 
 std::string range_of(const FieldRef& field) {
   if (field.kind == FieldRef::Kind::choice) return fmt::format("{}", fmt::join(field.names, ", "));
@@ -35,13 +37,28 @@ std::string rows(const std::vector<FieldRef>& fields, const std::string& prefix)
   return out;
 }
 
+// The same for parts, with who reads a key.
+std::string part_keys(const std::vector<FieldRef>& fields, const std::string& prefix, const Readers& block) {
+  std::string out;
+  for (const FieldRef& field : fields) {
+    const std::string key = prefix + field.name;
+    const Readers readers = within(block, field);
+    if (field.kind == FieldRef::Kind::block)
+      out += part_keys(field.block(), key + ".", readers);
+    else
+      out += fmt::format("| `{}` | {} | {} | {} | {} | {} |\n", key, value_text(field), field.unit, range_of(field),
+                         field.meaning, readers_text(readers));
+  }
+  return out;
+}
+
 std::string part_tables() {
   std::string out;
   for (const PartType& type : part_types()) {
     Part part;
     set_type(part, type);
-    out += fmt::format("## {} (`{}`, schema `{}`)\n\n{}{}\n", type.title, type.name, type.schema, kHead,
-                       rows(part.body(), ""));
+    out += fmt::format("## {} (`{}`, schema `{}`)\n\n{}{}\n", type.title, type.name, type.schema, kPartHead,
+                       part_keys(part.body(), "", {}));
   }
   return out;
 }
@@ -145,7 +162,10 @@ std::string parameters_page() {
          slots +
          ". `tire` stands for all four; tire slots go from general to specific whatever their order in the file. "
          "Priority: part, then blueprint, then scene (`parts`, `overrides`), then `--set`.\n\n"
-         "The default is that of the code, used where a part does not name the key.\n\n" +
+         "The default is that of the code, used where a part does not name the key. `read with`: what a car must have "
+         "for the "
+         "key to count; empty: nothing. `vdsim run` and `vdsim catalog show` name keys that are written and not "
+         "read.\n\n" +
          part_tables() + scene_tables() + output_tables();
 }
 

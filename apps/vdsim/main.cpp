@@ -120,6 +120,11 @@ void print_warnings(const std::vector<std::string>& lines, bool quiet) {
   for (const std::string& line : lines) fmt::print(stderr, "warning: {}\n", line);
 }
 
+void print_notes(const std::vector<std::string>& lines, bool quiet) {
+  if (quiet) return;
+  for (const std::string& line : lines) fmt::print(stderr, "note: {}\n", line);
+}
+
 Verb add_group(Verb app, const char* name, const char* help, const char* expected, Action& chosen) {
   Verb group = app.add_subcommand(name, help);
   group.callback([text = fmt::format("vdsim {}: expected {}", name, expected), &chosen] {

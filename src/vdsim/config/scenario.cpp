@@ -8,6 +8,7 @@
 #include "vdsim/config/files.hpp"
 #include "vdsim/config/scenario_read.hpp"
 #include "vdsim/config/terrain.hpp"
+#include "vdsim/config/unread.hpp"
 #include "vdsim/config/vehicle.hpp"
 #include "vdsim/config/write.hpp"
 #include "vdsim/engine/validate.hpp"
@@ -142,6 +143,7 @@ void change_vehicle(const Catalog& catalog, const SceneChanges& changes, CarLaye
     const auto part = load_part(catalog, {name, "", place, ""}, slot, errors);
     if (!part) continue;
     set_part(car.vehicle, *find_slot(slot), *part, place, "", errors);
+    car.layers.push_back(layer_of(*find_slot(slot), *part));
     car.origin.push_back(fmt::format("{} {}", slot, part->id));
   }
 }
@@ -304,6 +306,15 @@ void finish_cars(std::vector<CarDraft>& cars, Scenario& scene, Errors& errors) {
   }
 }
 
+// Equal cars, and files that several cars name, are told of once.
+std::vector<std::string> notes_of(const Catalog& catalog, const std::vector<CarDraft>& cars, const Scenario& scene) {
+  std::vector<std::string> out;
+  for (std::size_t i = 0; i < cars.size(); ++i)
+    for (const std::string& note : unread_notes(unread_keys(cars[i].car, scene.cars[i].level), catalog.folder()))
+      if (std::find(out.begin(), out.end(), note) == out.end()) out.push_back(note);
+  return out;
+}
+
 }  // namespace
 
 void SceneChanges::set(const std::string& text) {
@@ -337,6 +348,7 @@ Scenario read_scene(const Catalog& catalog, const YamlNode& root, const std::str
       errors.add({"--set split_mu", 0, 0}, "split_mu", "the scene has none: set mu_left and mu_right");
   read_terrain(reader, root, folder, scene.road, scene.terrain);
   finish_cars(cars, scene, errors);
+  if (errors.empty()) scene.notes = notes_of(catalog, cars, scene);
   return scene;
 }
 

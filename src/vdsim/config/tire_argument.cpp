@@ -1,6 +1,7 @@
 #include "vdsim/config/tire_argument.hpp"
 
 #include "vdsim/config/assignment.hpp"
+#include "vdsim/config/unread.hpp"
 #include "vdsim/config/vehicle.hpp"
 
 namespace vdsim {
@@ -13,12 +14,14 @@ bool put_part(const Catalog& catalog, const char* slot, const std::string& name,
   const Place place{std::string("--") + slot + " " + name, 0, 0};
   const auto part = load_part(catalog, {name, "", place, ""}, slot, errors);
   if (part) set_part(car.vehicle, *find_slot(slot), *part, place, "", errors);
+  if (part) car.layers.push_back(layer_of(*find_slot(slot), *part));
   return errors.size() == before;
 }
 
 }  // namespace
 
-std::optional<TireSpec> load_tire(const Catalog& catalog, const TireArgument& in, Errors& errors) {
+std::optional<TireSpec> load_tire(const Catalog& catalog, const TireArgument& in, Errors& errors,
+                                  std::vector<std::string>* notes) {
   const std::size_t before = errors.size();
   CarLayers car;  // four equal tires on the default chassis: overrides and their checks work as in a car
   const Slot& slot = *find_slot("tire");
@@ -43,6 +46,7 @@ std::optional<TireSpec> load_tire(const Catalog& catalog, const TireArgument& in
   }
   if (errors.size() == before) check_vehicle(car, Level::L2, {"--tire " + in.tire, 0, 0}, "", errors);
   if (errors.size() != before) return std::nullopt;
+  if (notes) *notes = unread_notes(unread_keys(car, std::nullopt), catalog.folder());
   return car.vehicle.tire_fl;
 }
 

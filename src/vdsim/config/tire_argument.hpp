@@ -13,6 +13,8 @@ struct TireArgument {
   std::string tire, surface;  // id or file; surface "": that of the tire
   std::vector<std::string> sets;
 };
-std::optional<TireSpec> load_tire(const Catalog&, const TireArgument&, Errors&);
+// `notes`: keys without effect that the user wrote, if wanted.
+std::optional<TireSpec> load_tire(const Catalog&, const TireArgument&, Errors&,
+                                  std::vector<std::string>* notes = nullptr);
 
 }  // namespace vdsim

@@ -24,11 +24,12 @@ Faults contradictions(const Part& part) {
   return {};
 }
 
-// The last layer that wrote one of the keys of `slot`.
+// The last override that wrote one of the keys of `slot`.
 Place find_place(const CarLayers& car, const std::string& slot, const std::vector<std::string>& keys,
                  const Place& fallback) {
   for (auto layer = car.layers.rbegin(); layer != car.layers.rend(); ++layer)
     for (const YamlEntry& block : layer->map.entries) {
+      if (layer->part) continue;
       if (block.key != slot && !(slot == "tire" && block.key.starts_with("tire"))) continue;
       for (const std::string& key : keys)
         for (const YamlEntry& entry : block.value.entries)
@@ -107,6 +108,13 @@ std::vector<std::string> slot_names() {
   return out;
 }
 
+Layer layer_of(const Slot& slot, const Part& part) {
+  Layer out{part.file, {}, true};
+  out.map.kind = YamlNode::Kind::map;
+  out.map.entries.push_back({slot.name, 0, 0, part.written});
+  return out;
+}
+
 void set_part(VehicleSpec& vehicle, const Slot& slot, const Part& part, const Place& place, const std::string& path,
               Errors& errors) {
   if (part.type == "surface" && vehicle.tire_fl.schema != TireSchema::rally_v1)
@@ -136,6 +144,7 @@ void apply_parts(const Catalog& catalog, const Reader& reader, const YamlNode& m
     const auto part = load_part(catalog, {*name, folder, reader.at(entry->value), where}, slot.type, reader.errors);
     if (!part) continue;
     set_part(car.vehicle, slot, *part, reader.at(entry->value), where, reader.errors);
+    car.layers.push_back(layer_of(slot, *part));
     car.origin.push_back(fmt::format("{} {}", entry->key, part->id));
   }
 }

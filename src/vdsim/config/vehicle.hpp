@@ -19,10 +19,11 @@ const std::vector<Slot>& slots();
 const Slot* find_slot(const std::string& name);
 std::vector<std::string> slot_names();
 
-// Where overrides were written, so that a contradiction between two keys can point at one of them.
+// Where keys were written, so that a contradiction between two of them, or a key without effect, can be pointed at.
 struct Layer {
   std::string file;
-  YamlNode map;
+  YamlNode map;       // slot: {key: value}
+  bool part = false;  // replaces what its slot had
 };
 
 struct CarLayers {
@@ -31,6 +32,7 @@ struct CarLayers {
   std::vector<std::string> origin;  // "blueprint vehicle.sedan_comfort", "tire tire.lugre_on", in order
 };
 
+Layer layer_of(const Slot&, const Part&);
 void set_part(VehicleSpec&, const Slot&, const Part&, const Place&, const std::string& path, Errors&);
 void apply_parts(const Catalog&, const Reader&, const YamlNode& map, const std::string& folder, const std::string& path,
                  CarLayers&);

@@ -5,6 +5,7 @@
 #include <cstdint>
 
 #include "vdsim/engine/hash.hpp"
+#include "vdsim/engine/readers.hpp"
 
 namespace vdsim {
 
@@ -37,19 +38,22 @@ std::string value_text(const FieldRef& field) {
   }
 }
 
-std::string block_text(const std::vector<FieldRef>& fields, int indent, Units units) {
+std::string block_text(const std::vector<FieldRef>& fields, int indent, Units units, const Readers& block) {
   std::string out;
   const std::string pad(static_cast<std::size_t>(indent), ' ');
   for (const FieldRef& field : fields) {
     if (field.kind == FieldRef::Kind::other) continue;
     if (field.kind == FieldRef::Kind::block) {
-      out += fmt::format("{}{}:\n", pad, field.name) + block_text(field.block(), indent + 2, units);
+      out +=
+          fmt::format("{}{}:\n", pad, field.name) + block_text(field.block(), indent + 2, units, within(block, field));
       continue;
     }
     std::string line = fmt::format("{}{}: {}", pad, field.name, value_text(field));
     if (units == Units::as_comments) {
       const std::string unit = *field.unit ? fmt::format("[{}] ", field.unit) : "";
-      line = fmt::format("{:<44}  # {}{}", line, unit, field.meaning);
+      const std::string readers = readers_text(within(block, field));
+      line =
+          fmt::format("{:<44}  # {}{}{}", line, unit, field.meaning, readers.empty() ? "" : "; read with " + readers);
     }
     out += line + "\n";
   }

@@ -10,6 +10,14 @@
 
 namespace vdsim {
 
+// Who reads a field (engine/readers.hpp): a bit per value of a choice, a bit per switch. Any of the alternatives; each: one of the
+// named values of every choice, and every named switch. All 0: everybody.
+using ReaderBits = std::uint64_t;
+struct Readers {
+  static constexpr int kMost = 2;
+  ReaderBits any[kMost] = {};
+};
+
 struct FieldRef {
   enum class Kind { number, integer, whole, flag, choice, text, list, block, blocks, other };
   Kind kind = Kind::other;
@@ -23,6 +31,7 @@ struct FieldRef {
   int (*get_choice)(const void*) = nullptr;  // choice: index into names
   void (*set_choice)(void*, int) = nullptr;  // choice
   std::vector<FieldRef> (*children)(void*) = nullptr;  // block, blocks
+  Readers readers;                                     // a block: of all its fields
 
   double& number() const { return *static_cast<double*>(data); }
   int& integer() const { return *static_cast<int*>(data); }
@@ -35,6 +44,11 @@ struct FieldRef {
     return children(static_cast<char*>(data) + static_cast<std::size_t>(i) * stride);
   }
   std::vector<std::string> choices() const { return {names.begin(), names.end()}; }
+  FieldRef read_by(Readers who) const {
+    FieldRef out = *this;
+    out.readers = who;
+    return out;
+  }
 };
 
 // An enum as a user writes it, and all words for it.

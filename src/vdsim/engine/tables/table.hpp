@@ -5,10 +5,10 @@
 //                              ...});   // names every member, or it does not compile
 //   }
 //
-// The default of a field is its member initialiser.
+// The default of a field is its member initialiser. `.read_by(...)` behind a line says which cars read it (engine/readers.hpp).
 #pragma once
 #include "vdsim/core/math/number_list.hpp"
-#include "vdsim/engine/reflect.hpp"
+#include "vdsim/engine/readers.hpp"
 
 namespace vdsim {
 
