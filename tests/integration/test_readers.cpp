@@ -29,17 +29,29 @@ Commands way(double t) {
   return c;
 }
 
-std::uint64_t drive(const VehicleSpec& vehicle, Level level) {
+// Faster, for what needs speed: accelerates through gears, brakes in a turn, starts again, and at the end backwards.
+Commands fast_way(double t) {
+  Commands c;
+  c.steer = t < 0.25 ? 0.02 : 0.25;
+  c.throttle = t < 0.25 || (t >= 0.85 && t < 1.2) ? 1 : t >= 1.4 ? 0.5 : 0;
+  c.brake = t >= 0.25 && t < 0.8 ? (t < 0.5 ? 0.5 : 1) : t >= 1.2 && t < 1.4 ? 1 : 0;
+  c.gear = t >= 1.4 ? -1 : 1;
+  return c;
+}
+
+enum class Way { slow, fast };
+
+std::uint64_t drive(const VehicleSpec& vehicle, Level level, Way on) {
   RoadSpec road;
   road.mu = 0.9, road.grade = 0.02, road.bank = 0.06;
-  Car car(vehicle, road, level, Integrator::rk4, {0, 0, 0, 2.5, 0});
+  Car car(vehicle, road, level, Integrator::rk4, {0, 0, 0, on == Way::slow ? 2.5 : 9, 0});
   SignalScope all = signal_scope(vehicle, level);
   all.everything = true;
   std::vector<double> values;
   std::uint64_t hash = kHashStart;
-  const double dt = 2e-3;
-  for (int k = 0; k < 300; ++k) {
-    const Commands now = way(k * dt);
+  const double dt = on == Way::slow ? 2e-3 : 4e-3;
+  for (int k = 0; k < (on == Way::slow ? 300 : 400); ++k) {
+    const Commands now = on == Way::slow ? way(k * dt) : fast_way(k * dt);
     if (k % 10 == 0) {
       values.clear();
       signal_values(all, car.outputs(now), values);
@@ -54,6 +66,7 @@ struct Subject {
   std::string name;
   Level level;
   VehicleSpec vehicle;
+  Way way = Way::slow;
 };
 
 // One block of the vehicle, by a function, so that a copy of the vehicle can be changed.
@@ -99,17 +112,18 @@ bool other_value(const FieldRef& field, int attempt) {
 
 void mirror_tires(VehicleSpec& v) { v.tire_fr = v.tire_rl = v.tire_rr = v.tire_fl; }
 
-// Changes the n-th field to something that is valid and differs; false, and nothing changed, if there is no such value.
-bool change(VehicleSpec& vehicle, Level level, Block block, std::size_t n) {
-  for (int attempt = 0;; ++attempt) {
+// Changes the n-th field to something that is valid and differs, the attempt-th such value or a later one; which one, -1 and
+// nothing changed if there is none.
+int change(VehicleSpec& vehicle, Level level, Block block, std::size_t n, int attempt = 0) {
+  for (;; ++attempt) {
     VehicleSpec v = vehicle;
     const FieldRef field = fields_in(block, v)[n].field;
     const std::uint64_t before = hash_values({field}, kHashStart);
-    if (!other_value(field, attempt)) return false;
+    if (!other_value(field, attempt)) return -1;
     mirror_tires(v);
     if (hash_values({field}, kHashStart) == before || !validate(v, level).empty()) continue;
     vehicle = v;
-    return true;
+    return attempt;
   }
 }
 
@@ -132,7 +146,7 @@ class Trial {
  public:
   Trial(const Subject& subject, Block block) : subject_(subject), block_(block), vehicle_(subject.vehicle) {
     car_ = chosen(subject.level) & chosen(vehicle_.tire_fl) & chosen(vehicle_);
-    plain_ = drive(vehicle_, subject.level);
+    plain_ = drive(vehicle_, subject.level, subject.way);
     fields_ = fields_in(block, vehicle_);
   }
   // Fields that nothing is said to read: all changed at once, and one by one only if that has an effect.
@@ -140,7 +154,7 @@ class Trial {
     VehicleSpec all = subject_.vehicle;
     for (std::size_t n = 0; n < fields_.size(); ++n)
       if (!reads(fields_[n].readers, car_)) change(all, subject_.level, block_, n);
-    if (drive(all, subject_.level) == plain_) return;
+    if (drive(all, subject_.level, subject_.way) == plain_) return;
     for (std::size_t n = 0; n < fields_.size(); ++n)
       EXPECT_TRUE(reads(fields_[n].readers, car_) || !acts(n).value_or(false))
           << fields_[n].path << ": the table says it has no effect " << why_unread(fields_[n].readers, car_)
@@ -167,10 +181,15 @@ class Trial {
   }
 
  private:
-  std::optional<bool> acts(std::size_t n) const {  // nothing: no other value is valid
-    VehicleSpec other = subject_.vehicle;
-    if (!change(other, subject_.level, block_, n)) return std::nullopt;
-    return drive(other, subject_.level) != plain_;
+  // Some other value has an effect (a threshold may need a large one); nothing: no other value is valid.
+  std::optional<bool> acts(std::size_t n) const {
+    for (int attempt = 0;; ++attempt) {
+      VehicleSpec other = subject_.vehicle;
+      const int now = change(other, subject_.level, block_, n, attempt);
+      if (now < 0) return attempt == 0 ? std::nullopt : std::optional(false);
+      attempt = now;
+      if (drive(other, subject_.level, subject_.way) != plain_) return true;
+    }
   }
 
   const Subject& subject_;
@@ -210,10 +229,10 @@ VehicleSpec busy_car() {
   return v;
 }
 
-std::vector<Subject> on_levels(const std::string& name, const VehicleSpec& v) {
+std::vector<Subject> on_levels(const std::string& name, const VehicleSpec& v, Way way = Way::slow) {
   std::vector<Subject> out;
   for (const Level level : {Level::L1, Level::L2, Level::L3, Level::L5})
-    out.push_back({name + " " + enum_name(level), level, v});
+    out.push_back({name + " " + enum_name(level), level, v, way});
   return out;
 }
 void add(std::vector<Subject>& all, const std::vector<Subject>& more) {
@@ -346,6 +365,42 @@ TEST(Readers, Drivetrain) {
   v.powertrain.type = PowertrainType::motor;
   add(all, on_levels("motor", v));
   check(all, [](VehicleSpec& s) { return fields_of(s.drivetrain); });
+}
+
+TEST(Readers, Powertrain) {
+  std::vector<Subject> all = on_levels("plain", busy_car());
+  VehicleSpec v = busy_car();
+  PowertrainSpec& p = v.powertrain;
+  p.enabled = true, p.gearbox.shift_time = 0.02;
+  p.shift.upshift_rpm = 3000, p.shift.downshift_rpm = 1500;
+  add(all, on_levels("engine", v, Way::fast));
+  p.shift.mode = ShiftMode::manual, p.engine.redline_rpm = 3000, p.engine.idle_torque = 1;
+  add(all, on_levels("manual", v, Way::fast));
+  p.type = PowertrainType::motor;
+  p.motor.regen = 0.3, p.motor.max_rpm = 3000, p.motor.max_power = 3e4;
+  add(all, on_levels("motor", v, Way::fast));
+  check(all, [](VehicleSpec& s) { return fields_of(s.powertrain); });
+}
+
+TEST(Readers, Control) {
+  std::vector<Subject> all = on_levels("none", busy_car());
+  for (int i = 0; i < 8; ++i) {  // each alone, then some, then all
+    VehicleSpec v = busy_car();
+    ControlSpec& c = v.control;
+    v.drivetrain.max_motor_torque = 500;
+    c.hydraulics.enabled = i == 0 || i == 7, c.abs.enabled = i == 1 || i > 5, c.ebd.enabled = i == 2 || i == 7;
+    c.tc.enabled = i == 3 || i == 7, c.esc.enabled = i == 4 || i > 5, c.vectoring.enabled = i == 5 || i == 7;
+    c.abs.min_speed = i == 7 ? 5 : 3, c.reference.min_speed = 4, c.esc.understeer = 0.01, c.reference.max_lateral = 3,
+    c.reference.lateral_margin = 0.5;
+    c.vectoring.front_share = 0.3, c.vectoring.max_torque = i == 7 ? 60 : 500;
+    c.esc.slip_allowed = 0.01, c.esc.slip_per_lateral = 0.001, c.esc.slip_lead = 0.05,
+    c.esc.brake_slip = i == 6 ? 0.05 : 0;
+    c.tc.max_brake = i == 7 ? 0.02 : 0.5, c.esc.max_brake = i == 7 ? 0.02 : 0.8;
+    c.abs.recover_accel = i == 1 ? 2 : i == 6 ? 40 : 8;
+    if (i == 2) v.brake.brake_bias_front = 0.3;
+    add(all, on_levels("controller " + std::to_string(i), v, Way::fast));
+  }
+  check(all, [](VehicleSpec& s) { return fields_of(s.control); });
 }
 
 }  // namespace

@@ -92,7 +92,7 @@ template <> std::vector<FieldRef> fields_of(ControlSpec& s) {
        block("tc", s.tc, "traction control").read_by(when(Switch::tc)),
        block("reference", s.reference, "reference of the yaw rate").read_by(when(Switch::reference)),
        block("esc", s.esc, "yaw control").read_by(when(Switch::esc)),
-       block("vectoring", s.vectoring, "torque vectoring").read_by(when(Switch::vectoring))});
+       block("vectoring", s.vectoring, "torque vectoring").read_by(when(Switch::vectoring) & kTwoTracks)});
 }
 
 }  // namespace vdsim
