@@ -302,6 +302,9 @@ TEST(Readers, RallyTires) {
     r.magic_formula.high_slip_force_retention = 0.95;
     r.wheel.hub_width = 0.22, r.wheel.wheel_offset = 0.03, r.surface.deformation = 0.3, r.surface.friction = 0.8;
     add(all, on_levels(enum_name(mode), with_tire(busy_car(), t)));
+    VehicleSpec heavy = with_tire(busy_car(), t);
+    heavy.chassis.wheel_inertia = 1.2;
+    all.push_back({enum_name(mode) + " wheel inertia", Level::L2, heavy});
     r.wheel.wheel_inertia = 1.1, r.wheel.tire_pressure = 6e4, r.surface.water_depth = 0.05,
     r.magic_formula.high_slip_force_retention = 0;
     r.friction.combined_slip_coupling = 0, r.friction.beamng_no_load_friction_coefficient = 1.6;
