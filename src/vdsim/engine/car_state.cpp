@@ -70,6 +70,7 @@ template <> StateList state_of_struct(PatchMemory<double>& s) {
   return {state("motion", s.motion, "", "at the last step"),
           state("leak", s.leak, "", "of that motion"),
           state("dir", s.dir, "-", "rolling direction"),
+          state("load", s.load, "N", "of the last step"),
           state("sums", s.sums, "", "what the load sees of the profile"),
           state("average", s.average, "", "fidelity average"),
           state("history", s.history, "", "fidelity exact"),

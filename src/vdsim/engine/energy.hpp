@@ -1,5 +1,6 @@
 // What Car and the batches share: commands as the kernel takes them, the energy of a car.
 #pragma once
+#include "vdsim/core/tire/patch_energy.hpp"
 #include "vdsim/core/vehicle/compile.hpp"
 #include "vdsim/engine/car.hpp"
 #include "vdsim/engine/step.hpp"
@@ -56,6 +57,12 @@ template <Level Lv> Energy energy_of(const Model<double, Lv>& m, const State<dou
     }
   }
   return e;
+}
+// [T22.20]  Energy in the bristles of contact-patch tires [J]; each stands for `count` wheels.
+inline double patch_energy(const std::vector<PatchTire<double>>& tires, double count) {
+  double sum = 0;
+  for (const PatchTire<double>& t : tires) sum += count * t.memory.load * patch_stored(t.kind, t.p, t.memory);
+  return sum;
 }
 // A planar car without equipment, in gear or not.
 template <Level Lv> Energy energy_of(const Model<double, Lv>& m, const State<double, Lv>& s, bool in_gear) {

@@ -56,7 +56,8 @@ template <Level Lv> class LevelCarOf final : public LevelCar {
 
   EnergyBalance energy() const override {
     const BalanceState& b = state_.balance;
-    const Energy e = energy_of(model_->model, state_.motion, b.engine, state_.last.steer);
+    Energy e = energy_of(model_->model, state_.motion, b.engine, state_.last.steer);
+    e.stored += patch_energy(state_.patch, Model<double, Lv>::count);
     const Power<double>& w = b.work;
     return {e.kinetic, e.stored,  b.kinetic0, b.stored0, w.drive,  w.gravity, w.brake,   w.rolling,
             w.drag,    w.contact, w.steer,    w.hold,    w.damper, e.springs, b.springs0};

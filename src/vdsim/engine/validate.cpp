@@ -67,6 +67,17 @@ Faults contradictions_on_springs(const ChassisSpec& c) {
   return {};
 }
 
+// Where a polynomial load of a contact patch is refused, and by how much.
+std::string poly_numbers(const PatchSpec& s) {
+  const double total = patch_poly_total(s), x = patch_poly_least(s);
+  switch (patch_poly_fault(s)) {
+    case PatchPolyFault::idle: return ", found " + digits(total, 4);
+    case PatchPolyFault::pulls:
+      return ", found " + digits(patch_poly_at(s, x) / total, 3) + " times its mean at x = " + digits(x, 3);
+    default: return "";
+  }
+}
+
 void append(Faults& all, Faults more) {
   for (Fault& fault : more) all.push_back(std::move(fault));
 }
@@ -101,7 +112,9 @@ Faults contradictions(const ChassisSpec& c) {
 Faults contradictions(const TireSpec& t) {
   Faults out;
   if (t.schema == TireSchema::lugre_patch_v1)
-    check_patch(t.patch, [&](const char* key, const char* what) { out.push_back({"tire", {key}, what}); });
+    check_patch(t.patch, [&](const char* key, const char* what) {
+      out.push_back({"tire", {key}, what + (std::string(key) == "load_poly" ? poly_numbers(t.patch) : "")});
+    });
   if (t.schema == TireSchema::rally_v1)
     check_rally(t.rally, [&](const std::string& path, const std::string& what) {
       out.push_back({"tire", {path.substr(0, path.find('.'))}, path + " " + what});

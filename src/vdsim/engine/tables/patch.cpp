@@ -20,12 +20,15 @@ template <> std::vector<FieldRef> fields_of(PatchSpec& s) {
        field("mu_k", s.mu_k, "-", above(0), "kinetic friction"),
        field("v_s", s.v_s, "m/s", above(0), "Stribeck speed: slip speed of the change from mu_s to mu_k"),
        field("gamma", s.gamma, "-", above(0), "exponent of that change"),
-       field("load", s.load, "distribution of the load over the patch: uniform, trapezoidal, cubic"),
+       field("load", s.load, "distribution of the load over the patch"),
        field("load_a", s.load_a, "m", above(0), "trapezoidal: end of the rise"),
        field("load_b", s.load_b, "m", above(0), "trapezoidal: start of the fall; load_a <= load_b < length"),
+       field("load_centroid", s.load_centroid, "m", above(0),
+             "cubic: centroid behind the leading edge; 0.4 to 0.6 of the length, else the load is negative somewhere"),
        field(
-           "load_centroid", s.load_centroid, "m", above(0),
-           "cubic: centroid behind the leading edge; 0.4 to 0.6 of the length, else the load is negative somewhere")});
+           "load_poly", s.load_poly, "-", any_finite(),
+           "polynomial: coefficients [c0, c1, ...] of the load c0 + c1 x + c2 x^2 + ..., x from 0 (leading edge) to 1 "
+           "(trailing edge); scaled to the wheel load, nowhere negative")});
 }
 
 }  // namespace vdsim
