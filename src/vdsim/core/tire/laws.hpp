@@ -14,7 +14,7 @@
 //   contact  slip     slips and slip velocities                            force     Fx, Fy at a load
 //            rates    moments, and the rates of the affine states          advance   states it advances itself
 //            limit    what is held beyond the friction limit is lost       gained    force the bristles gained since an evaluation
-//            energy   stored [J]
+//            energy   stored [J]                                           carry     (carry.hpp) states that make a given force
 //            implicit step: line (Fx over the wheel speed), saturate (where that is beyond the limit), turned (the longitudinal
 //            state once the wheel speed is known), finish (all other states, and the forces)
 // A law inherits what it shares with another one, as ContactPatch does from ContactAlgebraic and SteadyTir from SteadyMf.
@@ -30,7 +30,7 @@
 //      or ContactPart, and its line in fix_tire(): without it a car of fixed laws never gets them, and no compiler says so;
 //   3. params.hpp, states, if it has new ones: WheelState; those the integrator advances in WheelAffine and each_affine(), the others in
 //      each_own_state(); relaxation_rate() in tire.hpp if the force lags;
-//   4. its header with the functions above;
+//   4. its header with the functions above; of a contact law carry() in carry.hpp, of a new state its line in hand_states() there;
 //   5. both forms of by_contact() in tire.hpp, or of by_steady() and by_plain_steady() in steady.hpp: who is not named there is
 //      algebraic, mf96 or rally;
 //   6. compile.hpp: its choice in contact_law() or steady_law(), its flags in tire_kind(), its numbers in compile_contact() or
