@@ -373,6 +373,20 @@ TEST(Change, ACarHeldOnASlopeStands) {
   }
 }
 
+// Bristles take over what the low-speed fallback held: a car that crept stands.
+TEST(Change, BristlesTakeOverFromTheFallback) {
+  const Commands c{.brake = 1};
+  Car car(setup_of(sedan(Law::fallback), Level::L2, slope(0.2)));
+  drive(car, c, 3000);
+  const CarOutputs before = car.outputs(c);
+  ASSERT_GT(std::fabs(before.vx), 1e-4);
+  EXPECT_LT(largest(car.change(setup_of(sedan(Law::rolling), Level::L2, slope(0.2)), c)), 1e-3);
+  EXPECT_LT(jump(before, car.outputs(c)), 1e-6);
+  drive(car, c, 3000);
+  EXPECT_LT(std::fabs(car.vx()), 1e-9);
+  EXPECT_NEAR(car.outputs(c).x, before.x, 1e-3);
+}
+
 // Energy: what the change adds is booked, so the balance is as closed after it as before.
 TEST(Change, EnergyIsBooked) {
   const Commands c{.steer = 0.02, .throttle = 0.15};
@@ -442,6 +456,28 @@ TEST(Change, EveryLevelCarriesTheForceOfEveryOther) {
         drive(own, c, 4002);
         EXPECT_NEAR(car.outputs(c).r, own.outputs(c).r, 2e-3 * before.r);
       }
+}
+
+// From springs to springs a car goes on swinging: in the middle of a step steer loads, lean and rates go on.
+TEST(Change, SpringsGoOnSwinging) {
+  const Commands c{.steer = 0.12};
+  for (const Level from : {Level::L3, Level::L5}) {
+    const Level to = from == Level::L3 ? Level::L5 : Level::L3;
+    Car car(bend(pacejka(Law::rolling), 12, from));
+    drive(car, c, 250);
+    const CarOutputs before = car.outputs(c);
+    ASSERT_GT(std::fabs(before.p), 0.05);
+    EXPECT_LT(largest(car.change(setup_of(on(pacejka(Law::rolling)), to), c)), 1e-3);
+    for (int later = 0; later < 2; ++later) {
+      const CarOutputs after = car.outputs(c);
+      for (int i = 0; i < 4; ++i)
+        EXPECT_NEAR(after.wheel[i].fz, before.wheel[i].fz, later ? 0.02 * before.wheel[i].fz : 1e-3);
+      EXPECT_NEAR(after.roll, before.roll, 1e-3);
+      EXPECT_NEAR(after.p, before.p, 0.05 * std::fabs(before.p));
+      EXPECT_NEAR(after.ay, before.ay, 0.02 * before.ay);
+      drive(car, c, 1);
+    }
+  }
 }
 
 // Travels carry the loads on where the tire has another vertical stiffness, or the road another height.

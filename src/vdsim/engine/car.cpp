@@ -4,8 +4,8 @@
 #include <stdexcept>
 
 #include "vdsim/core/vehicle/state.hpp"
-#include "vdsim/engine/change.hpp"
 #include "vdsim/engine/errors.hpp"
+#include "vdsim/engine/handover.hpp"
 #include "vdsim/engine/level_car.hpp"
 #include "vdsim/engine/reflect.hpp"
 #include "vdsim/engine/validate.hpp"

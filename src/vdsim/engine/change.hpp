@@ -1,117 +1,13 @@
-// A change while driving: what passes from one model of a car to another, and how the new one takes it over.
+// A change while driving, the new car: how it takes over from the old one. Its state is that of a car at rest at the same place.
 // docs/theory/19_lugre_dynamic_tire.md, section 8. What carries the force already keeps its bits.
 #pragma once
 #include <cmath>
 #include <numbers>
 
 #include "vdsim/core/tire/carry.hpp"
-#include "vdsim/engine/car_model.hpp"
-#include "vdsim/engine/car_outputs.hpp"
-#include "vdsim/engine/energy.hpp"
+#include "vdsim/engine/handover.hpp"
 
 namespace vdsim {
-
-// One wheel of the old car, where it is now. L1: it stands for both sides.
-struct HandedWheel {
-  const TireKind* kind;
-  const TireParams<double>* p;
-  const PatchTire<double>* patch;  // null: another law
-  WheelState<double> state;
-  Contact<double> contact;
-  double Fx, Fy, Fz;  // that act on the car, wheel frame [N]
-};
-
-// The old car: it must live until the new one has taken over.
-struct Handover {
-  Level level;
-  const void* motion;  // State<double, level>
-  double x, y, psi, vx, vy,
-      r;                // in the road plane: place, heading with whole turns; velocity ahead and to the left, yaw rate
-  double roll, pitch;   // against the plane [rad]; L1, L2: 0
-  double road_z;        // height of the road under the car [m]
-  double load, weight;  // of all wheels; m g [N]
-  double steer;         // where the wheels point [rad]
-  std::array<HandedWheel, 4> wheel;
-  bool has_rack;
-  RackState<double> rack;
-  const UnitParams* units;
-  EquipmentState<double> equipment;
-  std::array<ActuatorState<double>, kActuators> actuator;
-  CarClock clock;
-  BalanceState balance;
-  LastStep last;
-  Energy energy;
-};
-
-template <Level Lv> double road_under(const Model<double, Lv>& m, double x, double y) {
-  return m.kind.road.flat ? 0 : road_height(m.kind.road, m.data, m.p.road, x, y).z;
-}
-
-// Motion in the plane. L5: the velocities of the body, seen from the plane.
-template <Level Lv> void hand_plane(const Model<double, Lv>& m, const CarState<Lv>& car, Handover& o) {
-  const State<double, Lv>& s = car.motion;
-  CarOutputs pose{};
-  add_pose(m, car, pose);
-  o.x = s.x, o.y = s.y, o.psi = pose.psi, o.vx = s.vx, o.vy = s.vy, o.r = s.r;
-  o.roll = pose.roll, o.pitch = pose.pitch;
-  if constexpr (Lv == Level::L5) {
-    const Rotation<double> f = frame_of(m, s);
-    const Vec3<double> v = to_world(f, Vec3<double>{s.vx, s.vy, s.vz}), w = to_world(f, Vec3<double>{s.p, s.q, s.r});
-    const double c = std::cos(o.psi), d = std::sin(o.psi);
-    o.vx = c * v.x + d * v.y, o.vy = c * v.y - d * v.x, o.r = w.z;
-  }
-}
-
-// `now`: the equations of motion of the old car at this instant.
-template <Level Lv>
-Handover hand_over(const CarModel<Lv>& car, const CarState<Lv>& s, const Evaluation<double, Lv>& now) {
-  const Model<double, Lv>& m = car.model;
-  Handover o{};
-  o.level = Lv, o.motion = &s.motion;
-  hand_plane(m, s, o);
-  o.road_z = road_under(m, s.motion.x, s.motion.y);
-  o.weight = m.p.m * kGravity;
-  o.steer = m.kind.rack ? road_wheel_angle(m.p.rack, s.motion.rack) : now.stage.steer;
-  for (int k = 0; k < 4; ++k) {
-    const int i = Lv == Level::L1 ? k / 2 : k;
-    const std::size_t n = std::size_t(i);
-    const WheelOut<double>& w = now.outputs.wheel[i];
-    const bool patch = m.kind.tire[i].contact == ContactLaw::patch;
-    o.wheel[std::size_t(k)] = {&m.kind.tire[i],
-                               &m.p.wheel[i].tire,
-                               patch ? &s.patch[n] : nullptr,
-                               s.motion.wheel[n],
-                               w.contact,
-                               w.Fx,
-                               w.Fy,
-                               w.Fz};
-    o.load += w.Fz;
-  }
-  o.has_rack = m.kind.rack, o.rack = s.motion.rack;
-  o.units = &car.units, o.equipment = s.equipment, o.actuator = s.actuator;
-  o.clock = s.clock, o.balance = s.balance, o.last = s.last;
-  o.energy = energy_of(m, s.motion, s.balance.engine, s.last.steer);
-  return o;
-}
-
-// --- the new car takes over; its state is that of a car at rest at the same place
-
-// The wheel i of the new car: L1 takes the mean of both sides.
-template <Level Lv> HandedWheel handed_wheel(const Handover& from, int i) {
-  if constexpr (Lv != Level::L1) {
-    return from.wheel[std::size_t(i)];
-  } else {
-    const HandedWheel &a = from.wheel[std::size_t(2 * i)], &b = from.wheel[std::size_t(2 * i + 1)];
-    HandedWheel o = a;
-    const auto mean = [](double p, double q) { return p == q ? p : 0.5 * (p + q); };
-    for_each_field<WheelState<double>>(
-        [&](const auto& field) { o.state.*field.member = mean(a.state.*field.member, b.state.*field.member); });
-    o.contact.Vx = mean(a.contact.Vx, b.contact.Vx), o.contact.Vr = mean(a.contact.Vr, b.contact.Vr);
-    o.contact.Vy = mean(a.contact.Vy, b.contact.Vy);
-    o.Fx = mean(a.Fx, b.Fx), o.Fy = mean(a.Fy, b.Fy), o.Fz = mean(a.Fz, b.Fz);
-    return o;
-  }
-}
 
 // Units that stay what they were keep their state, new ones start at the commands of now.
 void take_units(const Handover&, const UnitParams&, const double command[kActuators], EquipmentState<double>&,
@@ -144,6 +40,31 @@ template <Level Lv> void move_along(const Model<double, Lv>& m, const Handover& 
   }
 }
 
+// From springs to springs of another level: lean, travels and their rates in its terms.
+template <Level Lv>
+requires(kSprung<Lv>) void ride_on(const Model<double, Lv>& m, const Handover& from, State<double, Lv>& s) {
+  s.travel = from.travel, s.speed = from.speed;
+  const double z = from.z + (road_under(m, s.x, s.y) - from.road_z);
+  if constexpr (Lv == Level::L3) {
+    s.z = z - m.p.h, s.phi = from.roll, s.theta = from.pitch;
+    s.vx = from.vx, s.vy = from.vy, s.vz = from.vz, s.p = from.p, s.q = from.q, s.r = from.r;
+  } else {
+    const double a = 0.5 * from.roll, b = 0.5 * from.pitch, e = 0.5 * from.psi;
+    const double ca = std::cos(a), sa = std::sin(a), cb = std::cos(b), sb = std::sin(b), ce = std::cos(e),
+                 se = std::sin(e);
+    s.z = z;
+    s.e0 = ca * cb * ce + sa * sb * se, s.ex = sa * cb * ce - ca * sb * se;
+    s.ey = ca * sb * ce + sa * cb * se, s.ez = ca * cb * se - sa * sb * ce;
+    const double c = std::cos(from.psi), d = std::sin(from.psi);
+    const auto f = frame_of(m, s);
+    const auto seen = [&](double x, double y, double up) {
+      return to_body(f, Vec3<double>{c * x - d * y, d * x + c * y, up});
+    };
+    const Vec3<double> v = seen(from.vx, from.vy, from.vz), w = seen(from.p, from.q, from.r);
+    s.vx = v.x, s.vy = v.y, s.vz = v.z, s.p = w.x, s.q = w.y, s.r = w.z;
+  }
+}
+
 // Spins: the rolling speed stays, or at another level the slip, since its contact points move otherwise.
 template <Level Lv> void take_spins(const Model<double, Lv>& m, const Handover& from, const Evaluation<double, Lv>& now,
                                     State<double, Lv>& s) {
@@ -162,15 +83,6 @@ template <Level Lv> void take_spins(const Model<double, Lv>& m, const Handover& 
   for (int a = 0; a < 2; ++a)
     if (Lv != Level::L1 && m.kind.axle[a].locked && s.wheel[2 * a].w != s.wheel[2 * a + 1].w)
       s.wheel[2 * a].w = s.wheel[2 * a + 1].w = 0.5 * (s.wheel[2 * a].w + s.wheel[2 * a + 1].w);
-}
-
-// Force that wheel i of the new car is to carry on; from L1 both sides share it by their loads.
-template <Level Lv> WheelForces<double> wanted_force(const Handover& from, const Evaluation<double, Lv>& now, int i) {
-  const HandedWheel w = handed_wheel<Lv>(from, i);
-  if (from.level != Level::L1 || Lv == Level::L1) return {w.Fx, w.Fy};
-  const double own = now.outputs.wheel[i].Fz, both = own + now.outputs.wheel[i ^ 1].Fz;
-  const double share = both > 0 ? 2 * own / both : 1;
-  return {share * w.Fx, share * w.Fy};
 }
 
 // One round: tires that do not carry the force are set anew at the loads of `now`. Returns the largest miss, as a share of the load.
@@ -242,12 +154,12 @@ double shift_springs(int first, State<double, Lv>& s, Shift&& shift, Left&& left
   return size;
 }
 
-// Body and struts. At the same level the travels carry the loads; at another one the car stands in the attitude in which the forces
+// Body and struts. From springs to springs the travels carry the loads; a car that had none takes the attitude in which the forces
 // hold it.
 template <Level Lv, class Look>
 requires(kSprung<Lv>) void take_springs(const Model<double, Lv>& m, const Handover& from, CarState<Lv>& s,
                                         Look&& look) {
-  const bool stays = from.level == Lv;
+  const bool stays = on_springs(from.level);
   const auto shift = [&](const double u[7]) {
     shift_pose(u, s.motion);
     if constexpr (Lv == Level::L5) turn_to(m, from.psi, s.motion);
@@ -272,7 +184,8 @@ requires(kSprung<Lv>) void take_springs(const Model<double, Lv>& m, const Handov
   }
 }
 
-// The state of motion without the tires' forces: same level: as it is; else the plane, and springs at rest.
+// The state of motion without the tires' forces: as it is; from springs to springs in the terms of the level; else the plane, and
+// springs at rest.
 template <Level Lv> void take_motion(const CarModel<Lv>& car, const Handover& from, CarState<Lv>& s) {
   const Model<double, Lv>& m = car.model;
   if (from.level == Lv) {
@@ -280,8 +193,8 @@ template <Level Lv> void take_motion(const CarModel<Lv>& car, const Handover& fr
     if constexpr (kSprung<Lv>) s.motion.z += road_under(m, s.motion.x, s.motion.y) - from.road_z;
   } else {
     move_along(m, from, s.motion);
-    if constexpr (!kSprung<Lv>) s.motion.psi = from.psi;
-    if constexpr (Lv == Level::L3) s.motion.psi = from.psi;
+    if constexpr (kSprung<Lv>)
+      if (on_springs(from.level)) ride_on(m, from, s.motion);
     s.clock.turns = Lv == Level::L5 ? std::round((from.psi - heading_of(m, s.motion)) / (2 * std::numbers::pi)) : 0;
   }
   if (m.kind.rack)
@@ -318,18 +231,6 @@ template <Level Lv, class Look> void take_over(const CarModel<Lv>& car, const Ha
   const Energy e = energy_of(m, s.motion, s.balance.engine, s.last.steer);
   s.balance.changed += (e.kinetic - from.energy.kinetic) + (e.springs - from.energy.springs);
   s.balance.changed_tires += e.stored - from.energy.stored;
-}
-
-// What was not carried on.
-template <Level Lv> ForceJump force_jump(const Handover& from, const Evaluation<double, Lv>& now) {
-  ForceJump o;
-  o.wheels = kWheels<Lv>;
-  for (int i = 0; i < kWheels<Lv>; ++i) {
-    const WheelForces<double> F = wanted_force(from, now, i);
-    o.fx[std::size_t(i)] = now.outputs.wheel[i].Fx - F.Fx;
-    o.fy[std::size_t(i)] = now.outputs.wheel[i].Fy - F.Fy;
-  }
-  return o;
 }
 
 }  // namespace vdsim

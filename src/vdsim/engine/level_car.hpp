@@ -24,7 +24,7 @@ class LevelCar {
   virtual StateList state() = 0;
   virtual void state_changed() = 0;
   virtual std::uint64_t model_hash() const = 0;
-  virtual Handover hand_over(const Commands& now) = 0;  // engine/change.hpp
+  virtual Handover hand_over(const Commands& now) = 0;  // engine/handover.hpp, change.hpp
   virtual ForceJump take_over(const Handover& from, const Commands& now) = 0;
   long evaluations = 0;
 };
