@@ -137,7 +137,7 @@ double shift_springs(int first, State<double, Lv>& s, Shift&& shift, Left&& left
   const State<double, Lv> at = s;
   left(r);
   for (int j = 0; j < 7; ++j) {
-    double u[7] = {}, moved[7];
+    double u[7] = {}, moved[7] = {};
     u[j] = 1e-6;
     if (j >= first) shift(u), left(moved);
     for (int i = 0; i < 7; ++i) a[i][j] = j < first || i < first ? i == j : (moved[i] - r[i]) * 1e6;
