@@ -136,7 +136,6 @@ template <Level Lv> ForceJump LevelCarOf<Lv>::take_over(const Handover& from, co
   };
   const double command[kActuators] = {now.steer, now.throttle, now.brake};
   vdsim::take_over(*model_, from, command, state_, look);
-  next_patch_ = state_.patch;
   const ForceJump jump = force_jump(from, look());
   state_changed();
   return jump;
