@@ -7,6 +7,7 @@
 #include "apps/vdsim/commands.hpp"
 #include "vdsim/config/files.hpp"
 #include "vdsim/config/scenario.hpp"
+#include "vdsim/config/unread.hpp"
 #include "vdsim/config/vehicle.hpp"
 #include "vdsim/config/write.hpp"
 #include "vdsim/formats/atomic_file.hpp"
@@ -78,29 +79,41 @@ FileKind kind_of(const YamlNode& root) {
   return root.find("parts") && !root.find("body") ? FileKind::blueprint : FileKind::part;
 }
 
-// Reads a file as what it is; returns its resolved text, "" after errors.
-std::string resolve_file(const Catalog& catalog, const std::string& file, std::string& id, Errors& errors) {
+struct Resolved {
+  std::string id, text;  // text: "" after errors
+  std::vector<std::string> notes;
+};
+
+// Reads a file as what it is.
+Resolved resolve_file(const Catalog& catalog, const std::string& file, Errors& errors) {
   const std::size_t before = errors.size();
+  Resolved out;
   const YamlNode* root = catalog.files().yaml(file, errors);
-  if (!root) return "";
-  if (const YamlNode* name = root->find("id")) id = name->text;
+  if (!root) return out;
+  if (const YamlNode* name = root->find("id")) out.id = name->text;
   switch (kind_of(*root)) {
     case FileKind::scene: {
       const Scenario scene = read_scene(catalog, *root, file, folder_of(file), {}, errors);
-      return errors.size() == before ? scenario_text(scene, true) : "";
+      if (errors.size() == before) out.text = scenario_text(scene, true), out.notes = scene.notes;
+      return out;
     }
     case FileKind::blueprint: {
       CarLayers car;
       if (read_blueprint(catalog, file, car, errors)) check_vehicle(car, Level::L2, {file, 1, 1}, "", errors);
-      return errors.size() == before ? vehicle_text(car.vehicle, 0, true) : "";
+      if (errors.size() != before) return out;
+      out.text = vehicle_text(car.vehicle, 0, true);
+      out.notes = unread_notes(unread_keys(car, std::nullopt));
+      return out;
     }
     case FileKind::part: break;
   }
   auto part = read_part({file, errors, &catalog.files()}, *root);
-  if (!part) return "";
-  return fmt::format("id: {}\ntype: {}\nversion: {}\nschema: {}\nlabel: {}\ntags: [{}]\nbody:\n{}", part->id,
-                     part->type, part->version, part->schema, part->label, fmt::join(part->tags, ", "),
-                     block_text(part->body(), 2, Units::as_comments));
+  if (!part) return out;
+  out.notes = unread_notes(unread_keys(*part));
+  out.text = fmt::format("id: {}\ntype: {}\nversion: {}\nschema: {}\nlabel: {}\ntags: [{}]\nbody:\n{}", part->id,
+                         part->type, part->version, part->schema, part->label, fmt::join(part->tags, ", "),
+                         block_text(part->body(), 2, Units::as_comments));
+  return out;
 }
 
 std::vector<CatalogEntry> everything(const Catalog& catalog) {
@@ -112,15 +125,17 @@ std::vector<CatalogEntry> everything(const Catalog& catalog) {
 int show(const CatalogArguments& in) {
   const Catalog catalog(Catalog::default_folder());
   Errors errors;
-  std::string id, text;
+  Resolved found;
   const Place place{"vdsim catalog show", 0, 0};
   if (const auto file = locate({in.id, "", place, ""}, everything(catalog), "id", errors))
-    text = resolve_file(catalog, *file, id, errors);
+    found = resolve_file(catalog, *file, errors);
   errors.throw_if_any();
   if (in.json)
-    fmt::print("{}\n", Json{{"id", id}, {"yaml", text}}.dump(2, ' ', false, Json::error_handler_t::replace));
+    fmt::print("{}\n", Json{{"id", found.id}, {"yaml", found.text}, {"notes", found.notes}}.dump(
+                           2, ' ', false, Json::error_handler_t::replace));
   else
-    fmt::print("{}", text);
+    fmt::print("{}", found.text);
+  print_notes(found.notes, in.json);
   return done;
 }
 
@@ -131,9 +146,8 @@ int validate(const CatalogArguments& in) {
   for (const std::string& file : in.files) entries.push_back({"", file});
   if (in.files.empty()) entries = everything(catalog);
   for (const CatalogEntry& entry : entries) {
-    std::string id;
     const std::size_t before = errors.size();
-    resolve_file(catalog, entry.path, id, errors);
+    const std::string id = resolve_file(catalog, entry.path, errors).id;
     if (errors.size() == before && !entry.id.empty() && entry.id != id)
       errors.add({entry.path, 0, 0}, "id", fmt::format("'{}' here, but '{}' in the manifest", id, entry.id));
   }

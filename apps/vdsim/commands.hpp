@@ -41,11 +41,13 @@ int report_stop(bool json);  // says that nothing was written; the exit code
 void report_errors(bool json, int code, const std::vector<std::string>& lines);
 
 void print_warnings(const std::vector<std::string>& lines, bool quiet);  // on stderr
+void print_notes(const std::vector<std::string>& lines, bool quiet);     // likewise
 
 // A verb that is nothing without one of those below it; `expected` names them: "eval, info or plot".
 Verb add_group(Verb app, const char* name, const char* help, const char* expected, Action& chosen);
 void add_sets(Verb, std::vector<std::string>& sets, const char* help = "set one value, repeatable");
-void add_tire_argument(Verb, TireArgument&);  // --tire, --surface, --set
+void add_tire_argument(Verb, TireArgument&);  // --tire, --surface, --set, and
+void add_tire_use(Verb, TireArgument&);       // --temperature, --wear, --pressure
 
 // The names of an enum: "rk4|euler|implicit".
 template <class E> std::string words_of(const char* between = "|") {

@@ -1,5 +1,6 @@
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <filesystem>
 #include <map>
 
@@ -7,6 +8,7 @@
 #include "vdsim/config/files.hpp"
 #include "vdsim/config/vehicle.hpp"
 #include "vdsim/config/write.hpp"
+#include "vdsim/engine/readers.hpp"
 #include "vdsim/study/run.hpp"
 
 namespace vdsim::cli {
@@ -15,6 +17,7 @@ namespace {
 constexpr const char* kNote =
     "<!-- Written by `vdsim catalog docs` from the field tables. Edit those, not this page. -->\n\n";
 constexpr const char* kHead = "| key | default | unit | range | meaning |\n|---|---|---|---|---|\n";
+constexpr const char* kPartHead = "| key | default | unit | range | meaning | read with |\n|---|---|---|---|---|---|\n";
 
 std::string range_of(const FieldRef& field) {
   if (field.kind == FieldRef::Kind::choice) return fmt::format("{}", fmt::join(field.names, ", "));
@@ -36,13 +39,28 @@ std::string rows(const std::vector<FieldRef>& fields, const std::string& prefix)
   return out;
 }
 
+// The same for parts, with who reads a key.
+std::string part_keys(const std::vector<FieldRef>& fields, const std::string& prefix, const Readers& block) {
+  std::string out;
+  for (const FieldRef& field : fields) {
+    const std::string key = prefix + field.name;
+    const Readers readers = within(block, field);
+    if (field.kind == FieldRef::Kind::block)
+      out += part_keys(field.block(), key + ".", readers);
+    else
+      out += fmt::format("| `{}` | {} | {} | {} | {} | {} |\n", key, value_text(field), field.unit, range_of(field),
+                         field.meaning, readers_text(readers));
+  }
+  return out;
+}
+
 std::string part_tables() {
   std::string out;
   for (const PartType& type : part_types()) {
     Part part;
     set_type(part, type);
-    out += fmt::format("## {} (`{}`, schema `{}`)\n\n{}{}\n", type.title, type.name, type.schema, kHead,
-                       rows(part.body(), ""));
+    out += fmt::format("## {} (`{}`, schema `{}`)\n\n{}{}\n", type.title, type.name, type.schema, kPartHead,
+                       part_keys(part.body(), "", {}));
   }
   return out;
 }
@@ -55,10 +73,23 @@ std::string driver_rows() {
   return out;
 }
 
+// Keys of the road, of a section or of a patch; the numbers of a surface stand with its part.
+template <class S> std::string road_rows(const std::string& prefix) {
+  using Kind = FieldRef::Kind;
+  S blank;
+  std::vector<FieldRef> fields = fields_of(blank);
+  const auto surface =
+      std::find_if(fields.begin(), fields.end(), [](const FieldRef& f) { return f.name == std::string("surface"); });
+  const std::string one =
+      fmt::format("| `{}surface` | | | id, file, or {{part: id, key: value, ...}} | {} |\n", prefix, surface->meaning);
+  fields.erase(surface);
+  std::erase_if(fields, [](const FieldRef& f) { return f.kind == Kind::integer || f.kind == Kind::other; });
+  return rows(fields, prefix) + one;
+}
+
 std::string scene_tables() {
   Scenario scene;
   StartSpec start;
-  RoadPatchSpec patch;
   std::string out = "## Scene\n\nOnly `id` and `fleet` are required.\n\n";
   out += kHead;
   out +=
@@ -66,12 +97,7 @@ std::string scene_tables() {
       "the file |\n"
       "| `label` | | | text | for the reader |\n";
   out += rows(fields_of(scene.timing), "") + rows(fields_of(scene.solver), "solver.");
-  std::vector<FieldRef> road = fields_of(scene.road), corners = fields_of(patch);
-  std::erase_if(road,
-                [](const FieldRef& f) { return f.kind == FieldRef::Kind::integer || f.kind == FieldRef::Kind::other; });
-  std::erase_if(corners,
-                [](const FieldRef& f) { return f.kind == FieldRef::Kind::integer || f.kind == FieldRef::Kind::other; });
-  out += rows(road, "") + rows(corners, "patches[].");
+  out += road_rows<RoadSpec>("") + road_rows<RoadSectionSpec>("sections[].") + road_rows<RoadPatchSpec>("patches[].");
   out += fmt::format(
       "| `patches[].polygon` | required | m | 3 to {} corners | [[x, y], ...], either sense of rotation; at most {} "
       "patches, "
@@ -87,6 +113,7 @@ std::string scene_tables() {
       fmt::format("{} | vehicle model |\n", fmt::join(enum_names<Level>(), ", ")) +
       "| `parts` | | | slot: id or file | parts instead of the blueprint's |\n"
       "| `overrides` | | | slot: {key: value} | single values instead of the parts' |\n"
+      "| `start` | | | tire: {key: value} | rally tires: keys of their block `start`, for all four |\n"
       "| `sensors` | | | id or file | sensors of the car; at the top of the scene: of every car |\n"
       "| `control` | internal | | internal | who drives; external does not exist yet |\n";
   out += rows(fields_of(start), "");
@@ -146,7 +173,10 @@ std::string parameters_page() {
          slots +
          ". `tire` stands for all four; tire slots go from general to specific whatever their order in the file. "
          "Priority: part, then blueprint, then scene (`parts`, `overrides`), then `--set`.\n\n"
-         "The default is that of the code, used where a part does not name the key.\n\n" +
+         "The default is that of the code, used where a part does not name the key. `read with`: what a car must have "
+         "for the "
+         "key to count; empty: nothing. `vdsim run` and `vdsim catalog show` name keys that are written and not "
+         "read.\n\n" +
          part_tables() + scene_tables() + output_tables();
 }
 

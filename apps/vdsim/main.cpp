@@ -120,6 +120,11 @@ void print_warnings(const std::vector<std::string>& lines, bool quiet) {
   for (const std::string& line : lines) fmt::print(stderr, "warning: {}\n", line);
 }
 
+void print_notes(const std::vector<std::string>& lines, bool quiet) {
+  if (quiet) return;
+  for (const std::string& line : lines) fmt::print(stderr, "note: {}\n", line);
+}
+
 Verb add_group(Verb app, const char* name, const char* help, const char* expected, Action& chosen) {
   Verb group = app.add_subcommand(name, help);
   group.callback([text = fmt::format("vdsim {}: expected {}", name, expected), &chosen] {
@@ -135,7 +140,14 @@ void add_sets(Verb verb, std::vector<std::string>& sets, const char* help) {
 void add_tire_argument(Verb verb, TireArgument& in) {
   verb.add_option("--tire", in.tire, "tire part, or a .tir file").required().type_name("ID|FILE");
   verb.add_option("--surface", in.surface, "surface part under a rally tire").type_name("ID|FILE");
+  add_tire_use(verb, in);
   add_sets(verb, in.sets);
+}
+void add_tire_use(Verb verb, TireArgument& in) {
+  verb.add_option("--temperature", in.temperature, "of tread and core of a rally tire [ambient]").type_name("DEGC");
+  verb.add_option("--wear", in.wear, "of a rally tire, 0 new, 1 bald [0]").type_name("SHARE");
+  verb.add_option("--pressure", in.pressure, "inflation of a rally tire at that temperature [the part's]")
+      .type_name("PA");
 }
 
 void LugreSwitch::add(Verb verb) {

@@ -129,6 +129,7 @@ int run(Arguments in) {
     study = run_study(catalog, maneuver, in.changes, options);
   }
   if (study.stopped) return report_stop(in.json);
+  print_notes(study.runs[study.main].plan.scene.notes, in.quiet);
   const std::string out = in.out.empty() ? "results/" + maneuver.id : in.out;
   std::vector<std::string> files = write_study(study, out);
   if (!in.no_report && !study.failed()) files.push_back(write_report(out));

@@ -36,8 +36,8 @@ void add_paper(Verb app, Action& chosen) {
   auto in = std::make_shared<PaperArguments>();
   Verb sub = app.add_subcommand("paper", "Redraw the figures of a paper with the models of this library");
   sub.footer(fmt::format("lugre2004: {}\n\nExample:\n  vdsim paper lugre2004 --out figures", kPaperName));
-  sub.add_option("paper", in->paper, "lugre2004: contact-patch LuGre, figures 4, 5, 6").required().type_name("NAME");
-  sub.add_option("--out", in->out, "folder for figure4, figure5, figure6 (.csv, .svg) and index.html")
+  sub.add_option("paper", in->paper, "lugre2004: contact-patch LuGre, figures 3 to 6").required().type_name("NAME");
+  sub.add_option("--out", in->out, "folder for figure3 to figure6 (.csv, .svg) and index.html")
       .required()
       .type_name("DIR");
   sub.callback([in, &chosen] { chosen = [in] { return draw(*in); }; });

@@ -29,12 +29,14 @@ struct RigArguments {
 int rig(const RigArguments& in) {
   const Catalog catalog(Catalog::default_folder());
   Errors errors;
-  const auto spec = load_tire(catalog, in.tire, errors);
+  std::vector<std::string> notes;
+  const auto spec = load_tire(catalog, in.tire, errors, &notes);
   const auto text = read_data(in.input, {"--input " + in.input, 0, 0}, errors);
   const auto motion = text ? RigMotion::read(*text, in.input, errors) : std::nullopt;
   if (in.dt_given && !(in.dt > 0)) errors.add({fmt::format("--dt {}", in.dt), 0, 0}, "", "expected a step above 0 s");
   errors.throw_if_any();
   print_warnings(errors.warnings(), in.quiet);
+  print_notes(notes, in.quiet);
   TireRig tire(*spec);
   RigOptions options;
   options.states = in.states;

@@ -110,6 +110,7 @@ int run(const RunArguments& in) {
   const Catalog catalog(Catalog::default_folder());
   const Scenario scene = load_scene(catalog, in.scene, changes_of(in));
   print_warnings(scene.warnings, false);
+  print_notes(scene.notes, in.quiet);
   RunOptions options = options_of(in, scene);
   RunResult result;
   {

@@ -35,7 +35,8 @@ std::optional<TirFlavour> flavour_of(const std::string& word, Errors& errors) {
 int eval(const TireArguments& in) {
   const Catalog catalog(Catalog::default_folder());
   Errors errors;
-  const auto spec = load_tire(catalog, in.tire, errors);
+  std::vector<std::string> notes;
+  const auto spec = load_tire(catalog, in.tire, errors, &notes);
   const auto text = read_data(in.input, {"--input " + in.input, 0, 0}, errors);
   check_use_mode(in.use_mode, errors);
   const EvalOptions options{in.use_mode, flavour_of(in.flavour, errors)};
@@ -43,6 +44,7 @@ int eval(const TireArguments& in) {
       text ? read_steady_points(*text, in.input, spec.value_or(TireSpec{}), options, errors) : std::nullopt;
   errors.throw_if_any();
   print_warnings(errors.warnings(), in.quiet);
+  print_notes(notes, in.quiet);
   const SteadyTire tire(*spec, options);
   RowOutput out(in.output, tire.columns());
   std::size_t clamped = 0;

@@ -35,7 +35,9 @@ TireSpec start_of(const FitArguments& in, const FitData& data) {
   }
   Errors errors;
   const Catalog catalog(Catalog::default_folder());
-  const auto tire = load_tire(catalog, {in.start, "", in.sets}, errors);
+  TireArgument start;
+  start.tire = in.start, start.sets = in.sets;
+  const auto tire = load_tire(catalog, start, errors);
   errors.throw_if_any();
   if (!fits_model(in.model, *tire))
     throw BadInput(fmt::format("--start {}: this tire has a different law than --model {}", in.start, in.model));

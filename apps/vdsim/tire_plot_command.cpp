@@ -13,8 +13,9 @@ namespace vdsim::cli {
 namespace {
 
 struct PlotArguments {
-  std::vector<std::string> tires, sets;
-  std::string surface, output;
+  std::vector<std::string> tires;
+  TireArgument each;  // all but its name
+  std::string output;
   std::vector<double> loads;
   double mu = 1;
   bool quiet = false;
@@ -31,9 +32,11 @@ std::vector<PlotTire> load(const PlotArguments& in) {
   const Catalog catalog(Catalog::default_folder());
   Errors errors;
   std::vector<PlotTire> out;
-  for (const std::string& argument : in.tires)
-    if (auto spec = load_tire(catalog, {argument, in.surface, in.sets}, errors))
-      out.push_back({name_of(argument), *spec});
+  for (const std::string& argument : in.tires) {
+    TireArgument one = in.each;
+    one.tire = argument;
+    if (auto spec = load_tire(catalog, one, errors)) out.push_back({name_of(argument), *spec});
+  }
   for (const double fz : in.loads)
     if (!(fz > 0) || !std::isfinite(fz))
       errors.add({fmt::format("--fz {}", fz), 0, 0}, "", "expected a load above 0 N");
@@ -71,8 +74,9 @@ void add_tire_plot(Verb tire, Action& chosen) {
       .required()
       .type_name("ID|FILE")
       .allow_extra_args(false);
-  sub.add_option("--surface", in->surface, "surface part under rally tires").type_name("ID|FILE");
-  add_sets(sub, in->sets, "set one value of every tire, repeatable");
+  sub.add_option("--surface", in->each.surface, "surface part under rally tires").type_name("ID|FILE");
+  add_tire_use(sub, in->each);
+  add_sets(sub, in->each.sets, "set one value of every tire, repeatable");
   sub.add_option("--fz", in->loads, "loads [2000,4000,6000 N]").delimiter(',').type_name("N,N,...");
   sub.add_option("--mu", in->mu, "road friction factor [1]").type_name("MU");
   sub.add_option("--output", in->output, "picture or page to write").required().type_name("FILE.svg|FILE.html");

@@ -24,6 +24,7 @@ template <class T> Option Verb::add_option(const char* names, T& value, const ch
 }
 template Option Verb::add_option(const char*, std::string&, const char*) const;
 template Option Verb::add_option(const char*, double&, const char*) const;
+template Option Verb::add_option(const char*, std::optional<double>&, const char*) const;
 template Option Verb::add_option(const char*, int&, const char*) const;
 template Option Verb::add_option(const char*, unsigned&, const char*) const;
 template Option Verb::add_option(const char*, std::vector<std::string>&, const char*) const;

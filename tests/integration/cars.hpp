@@ -19,7 +19,9 @@ inline const char* name(Law l) {
          : l == Law::fallback  ? "fallback"
                                : "mf_only";
 }
-inline const char* name(Level l) { return l == Level::L1 ? "L1" : "L2"; }
+inline const char* name(Level l) {
+  return l == Level::L1 ? "L1" : l == Level::L2 ? "L2" : l == Level::L3 ? "L3" : "L5";
+}
 inline const char* name(Integrator i) {
   return i == Integrator::rk4 ? "rk4" : i == Integrator::euler ? "euler" : "implicit";
 }

@@ -13,7 +13,8 @@ using namespace cars;
 
 namespace {
 
-constexpr Level kLevels[] = {Level::L1, Level::L2};
+constexpr Level kLevels[] = {Level::L1, Level::L2, Level::L3, Level::L5};
+bool sprung(Level level) { return level == Level::L3 || level == Level::L5; }
 constexpr Integrator kMethods[] = {Integrator::rk4, Integrator::euler, Integrator::implicit};
 constexpr Law kPaths[] = {Law::mf_only, Law::fallback, Law::breakaway, Law::rolling};
 constexpr double kSigma = 0.6, kDt = 1e-3;
@@ -26,7 +27,8 @@ struct Case {
   Law law;
   Level level;
   Integrator method;
-  bool shown() const { return level == Level::L2 && method == Integrator::rk4; }  // measured values: one of six
+  // measured values: two of twelve
+  bool shown() const { return (level == Level::L2 || level == Level::L3) && method == Integrator::rk4; }
 };
 template <class F> void each_case(F&& f) {
   for (Law law : kPaths)
@@ -96,34 +98,107 @@ template <std::size_t N, class F> void rk4(std::array<double, N>& y, double h, F
   for (std::size_t i = 0; i < N; ++i) y[i] += h / 6 * (k1[i] + 2 * k2[i] + 2 * k3[i] + k4[i]);
 }
 
-// Linear single track at constant speed, slip angles lagging over distance:  L_i alp_i' = V (geometry - alp_i)
+// The side force of an axle for small slip. MF, rolling: the slip angle lags over distance, L alp' = V (geometry - alp).
+// Breakaway [T21.3]: the bristles z take up the slip velocity, their damping sees it lagged: z' = v, sigma u' = V (v - u).
+struct LinearAxle {
+  bool breakaway, belt;
+  double C, L, V, k, c, sigma;
+  LinearAxle(const TireSpec& t, double Fz, double v)
+      : breakaway(t.lugre.enabled && t.lugre.law == LugreLaw::breakaway),
+        belt(t.belt.enabled),
+        C(2 * slip_stiffness_lat(t, Fz)),
+        L(breakaway ? 1 : length_lat(t, Fz)),
+        V(v),
+        k(2 * t.lugre.sigma0),
+        c(2 * (2 * std::sqrt(t.lugre.sigma0 * t.lugre.m_eff) + t.lugre.sigma2)),
+        sigma(t.belt.sigma_lat) {}
+  // Vy: of the contact, wheel axes; y: alp, or z and u
+  double force(double y, double u, double Vy) const { return breakaway ? k * y + c * (belt ? u : -Vy) : -C * y; }
+  double rate(double y, double Vy) const { return breakaway ? -Vy : V / L * (Vy / V - y); }
+  double belt_rate(double u, double Vy) const { return breakaway && belt ? V / sigma * (-Vy - u) : 0; }
+};
+
+// Roll of a car on springs whose wheels lean with it (camber_per_roll 1), roll centres on the road. With s the travel of the
+// left wheel of an axle, -s of the right one, and f the change of the left load:
+//   J p' + Jxz r' + sum m_u T s'' = sum T f + h F + m g h phi + H r,   m_u (s'' + T/2 p') = f - (k + 2 bar) s - c s'
+struct LinearRoll {
+  bool free;
+  double h, mgh, H, J = 0, Jxz = 0, T[2], mu[2], k[2], c[2], kt[2], ct[2];
+  LinearRoll(const VehicleSpec& s, Level level, double v)
+      : free(sprung(level)),
+        h(free ? s.chassis.cg_height : 0),
+        mgh(s.chassis.mass * g * h),
+        H(free ? 4 * wheel_inertia(s) * v / radius(s) : 0) {
+    const ChassisSpec& q = s.chassis;
+    double ms = q.mass, first[2] = {}, x[2] = {q.cg_to_front, -q.cg_to_rear};
+    J = q.inertia_diag[0];
+    for (std::size_t i = 0; i < 2; ++i) {
+      T[i] = i == 0 ? q.track_front : q.track_rear;
+      mu[i] = q.unsprung_mass[2 * i];
+      k[i] = q.spring_stiffness[2 * i] + 2 * (i == 0 ? q.arb_front : q.arb_rear) / sq(T[i]);
+      c[i] = q.damper_coefficient[2 * i];
+      kt[i] = s.tire_fl.tire_vertical_stiffness;
+      const double in = static_load(s, i == 0) / kt[i], up = radius(s) - in - h;
+      ct[i] = 2 * 0.08 * std::sqrt(kt[i] * mu[i]) * in * in / (in * in + 1e-6);
+      ms -= 2 * mu[i];
+      first[0] += 2 * mu[i] * x[i], first[1] += 2 * mu[i] * up;
+      J += 2 * mu[i] * (sq(T[i] / 2) + sq(up)), Jxz -= 2 * mu[i] * x[i] * up;
+    }
+    J += sq(first[1]) / ms, Jxz -= first[0] * first[1] / ms;
+  }
+};
+
+// Linear single track at constant speed on such axles; a car on springs rolls as well.
 struct SteerReference {
-  double m, Iz, a, b, trail, V, Cf, Cr, Lf, Lr, delta;
-  std::array<double, 4> y{};  // vy, r, alp_f, alp_r
-  // L2: the wheels of an axle turn at different speeds, their spin adds to the yaw inertia
+  double m, Iz, trail, V, delta, x[2];
+  LinearAxle axle[2];
+  LinearRoll roll;
+  std::array<double, 12> y{};  // vy, r; tires: alp or z, then u; phi, p; travels, their speeds
+  // L2, L3, L5: the wheels of an axle turn at different speeds, their spin adds to the yaw inertia
   SteerReference(const VehicleSpec& s, Level level, double v, double steer)
       : m(s.chassis.mass),
         Iz(s.chassis.inertia_diag[2] +
-           (level == Level::L2
-                ? wheel_inertia(s) * (sq(s.chassis.track_front) + sq(s.chassis.track_rear)) / 2 / sq(radius(s))
-                : 0)),
-        a(s.chassis.cg_to_front),
-        b(s.chassis.cg_to_rear),
+           (level == Level::L1
+                ? 0
+                : wheel_inertia(s) * (sq(s.chassis.track_front) + sq(s.chassis.track_rear)) / 2 / sq(radius(s)))),
         trail(s.tire_fl.pneumatic_trail),
         V(v),
-        Cf(2 * slip_stiffness_lat(s.tire_fl, static_load(s, true))),
-        Cr(2 * slip_stiffness_lat(s.tire_rl, static_load(s, false))),
-        Lf(length_lat(s.tire_fl, static_load(s, true))),
-        Lr(length_lat(s.tire_rl, static_load(s, false))),
-        delta(steer) {}
+        delta(steer),
+        x{s.chassis.cg_to_front, -s.chassis.cg_to_rear},
+        axle{{s.tire_fl, static_load(s, true), v}, {s.tire_rl, static_load(s, false), v}},
+        roll(s, level, v) {}
   static double of(const CarOutputs& o) { return o.ay; }
-  double value() const { return -(Cf * y[2] + Cr * y[3]) / m; }
+  double Vy(const std::array<double, 12>& q, int i) const {
+    return q[0] + x[i] * q[1] + roll.h * q[7] - (i == 0 ? V * delta : 0);
+  }
+  double force(const std::array<double, 12>& q, int i) const {
+    const auto n = std::size_t(i);
+    return axle[i].force(q[2 + n], q[4 + n], Vy(q, i));
+  }
+  double value() const { return (force(y, 0) + force(y, 1)) / m; }
+  std::array<double, 12> rates(const std::array<double, 12>& q) const {
+    std::array<double, 12> d{};
+    double F = 0, Mz = -roll.H * q[7], Mx = roll.mgh * q[6] + roll.H * q[1], J = roll.J, Q[2];
+    for (int i = 0; i < 2; ++i) {
+      const auto n = std::size_t(i);
+      const double f = force(q, i), T = roll.T[i], up = T / 2 * q[6] + q[8 + n], speed = T / 2 * q[7] + q[10 + n];
+      F += f, Mz += (x[i] - trail) * f;
+      d[2 + n] = axle[i].rate(q[2 + n], Vy(q, i));
+      d[4 + n] = axle[i].belt_rate(q[4 + n], Vy(q, i));
+      const double load = -(roll.kt[i] * up + roll.ct[i] * speed);
+      Q[i] = load - roll.k[i] * q[8 + n] - roll.c[i] * q[10 + n];
+      Mx += roll.h * f + T * (load - Q[i]), J -= roll.mu[i] * T * T / 2;
+    }
+    d[0] = F / m - V * q[1];
+    if (!roll.free) return d[1] = Mz / Iz, d;
+    const double det = J * Iz - sq(roll.Jxz);
+    d[1] = (J * Mz - roll.Jxz * Mx) / det;
+    d[6] = q[7], d[7] = (Iz * Mx - roll.Jxz * Mz) / det;
+    for (std::size_t i = 0; i < 2; ++i) d[8 + i] = q[10 + i], d[10 + i] = Q[i] / roll.mu[i] - roll.T[i] / 2 * d[7];
+    return d;
+  }
   void step(double h) {
-    rk4(y, h, [&](const std::array<double, 4>& q) -> std::array<double, 4> {
-      const double Ff = -Cf * q[2], Fr = -Cr * q[3];
-      return {(Ff + Fr) / m - V * q[1], ((a - trail) * Ff - (b + trail) * Fr) / Iz,
-              V / Lf * ((q[0] + a * q[1]) / V - delta - q[2]), V / Lr * ((q[0] - b * q[1]) / V - q[3])};
-    });
+    rk4(y, h, [&](const std::array<double, 12>& q) { return rates(q); });
   }
 };
 
@@ -161,40 +236,39 @@ struct BrakeReference {
 // ---- the published checks --------------------------------------------------------------------------------------------
 
 namespace {
-// breakaway: only the damping of the bristle lags, the spring follows the rim
+// breakaway: only the damping of the bristle lags, the spring follows the rim; on springs see MoreLagAtLowerSpeed
 void expect_lags_then_converges(Law law, Level level, double tolerance) {
   for (Integrator method : kMethods) {
     SCOPED_TRACE(testing::Message() << name(law) << " " << name(level) << " " << name(method));
     const Case k{law, level, method};
     const VehicleSpec off = sedan(law), on = with_belt(off);
-    const double early_off = ay_after(off, k, 20, 0.04, 0.02), early_on = ay_after(on, k, 20, 0.04, 0.02),
+    const double early = law == Law::breakaway && sprung(level) ? 0.01 : 0.02;
+    const double early_off = ay_after(off, k, 20, 0.04, early), early_on = ay_after(on, k, 20, 0.04, early),
                  late_off = ay_after(off, k, 20, 0.04, 0.8), late_on = ay_after(on, k, 20, 0.04, 0.8);
     EXPECT_LT(early_on, early_off);
     EXPECT_LT(early_on, (law == Law::breakaway ? 0.98 : 0.8) * early_off);
     EXPECT_GT(early_on, 0);
     EXPECT_NEAR(late_on, late_off, tolerance * late_off);
     if (method == Integrator::rk4)
-      std::printf("[ measured ] %s %s: ay at 20 ms %.3f -> %.3f, at 0.8 s %.3f -> %.3f\n", name(law), name(level),
-                  early_off, early_on, late_off, late_on);
+      std::printf("[ measured ] %s %s: ay at %.0f ms %.3f -> %.3f, at 0.8 s %.3f -> %.3f\n", name(law), name(level),
+                  1e3 * early, early_off, early_on, late_off, late_on);
   }
 }
 }  // namespace
 
 TEST(BeltTransient, LateralResponseLagsThenConverges) {
-  expect_lags_then_converges(Law::mf_only, Level::L2, 0.15);
-  expect_lags_then_converges(Law::fallback, Level::L2, 0.15);
+  for (Level level : {Level::L2, Level::L3, Level::L5})
+    for (Law law : {Law::mf_only, Law::fallback}) expect_lags_then_converges(law, level, 0.15);
 }
 TEST(BeltTransient, LuGrePathAlsoLagsThenConverges) {
-  expect_lags_then_converges(Law::breakaway, Level::L2, 0.20);
-  expect_lags_then_converges(Law::rolling, Level::L2, 0.20);
+  for (Level level : {Level::L2, Level::L3, Level::L5})
+    for (Law law : {Law::breakaway, Law::rolling}) expect_lags_then_converges(law, level, 0.20);
 }
 TEST(BeltTransient, L1LateralResponseLagsThenConverges) {
-  expect_lags_then_converges(Law::mf_only, Level::L1, 0.15);
-  expect_lags_then_converges(Law::fallback, Level::L1, 0.15);
+  for (Law law : {Law::mf_only, Law::fallback}) expect_lags_then_converges(law, Level::L1, 0.15);
 }
 TEST(BeltTransient, L1LuGrePathAlsoLagsThenConverges) {
-  expect_lags_then_converges(Law::breakaway, Level::L1, 0.20);
-  expect_lags_then_converges(Law::rolling, Level::L1, 0.20);
+  for (Law law : {Law::breakaway, Law::rolling}) expect_lags_then_converges(law, Level::L1, 0.20);
 }
 
 // The published limit is 8 %. The steady force does not know the belt, so both cars end in the same turn.
@@ -220,19 +294,45 @@ TEST(BeltValidation, EarlyResponseSuppressedByBelt) {
         ay_after(with_belt(sedan(k.law)), k, 20, 0.03, 0.03) / ay_after(sedan(k.law), k, 20, 0.03, 0.03);
     EXPECT_GT(ratio, 0.15);
     EXPECT_LT(ratio, 0.95);
-    if (k.shown()) std::printf("[ measured ] %s: on/off at tau %.3f\n", name(k.law), ratio);
+    if (k.shown()) std::printf("[ measured ] %s %s: on/off at tau %.3f\n", name(k.law), name(k.level), ratio);
   });
 }
 
+// Measured at 25 ms. A car on the bristles of the breakaway law answers within a time of its own, at every speed, and earlier
+// where it may roll [T21.6]: there the ratios cross at 22 ms (L2: 35 ms). 25 ms shows the car, 10 ms still the tire.
 TEST(BeltValidation, MoreLagAtLowerSpeed) {
   each_case([&](const Case& k) {
+    const double t = k.law == Law::breakaway && sprung(k.level) ? 0.010 : 0.025;
     const auto ratio = [&](double v) {
-      return ay_after(with_belt(sedan(k.law)), k, v, 0.03, 0.025) / ay_after(sedan(k.law), k, v, 0.03, 0.025);
+      return ay_after(with_belt(sedan(k.law)), k, v, 0.03, t) / ay_after(sedan(k.law), k, v, 0.03, t);
     };
     const double slow = ratio(12), fast = ratio(34);
     EXPECT_LT(slow, fast);
-    if (k.shown()) std::printf("[ measured ] %s: on/off at 25 ms, 12 m/s %.3f, 34 m/s %.3f\n", name(k.law), slow, fast);
+    if (k.shown())
+      std::printf("[ measured ] %s %s: on/off at %.0f ms, 12 m/s %.3f, 34 m/s %.3f\n", name(k.law), name(k.level),
+                  1e3 * t, slow, fast);
   });
+}
+
+// It is the roll, nothing else of a car on springs: a body that does not roll has the ratio of L2 at 25 ms too. L2 shifts its
+// loads at once, such a body not at all: 0.003 at 34 m/s.
+TEST(BeltValidation, BreakawayOnSpringsWithoutRollIsL2) {
+  const VehicleSpec s = sedan(Law::breakaway);
+  VehicleSpec stiff = s;
+  stiff.chassis.inertia_diag[0] *= 1e4;
+  for (double v : {12.0, 34.0}) {
+    const auto ratio = [&](const VehicleSpec& car, Level level) {
+      const Case k{Law::breakaway, level, Integrator::rk4};
+      return ay_after(with_belt(car), k, v, 0.03, 0.025) / ay_after(car, k, v, 0.03, 0.025);
+    };
+    const double plane = ratio(s, Level::L2);
+    for (Level level : {Level::L3, Level::L5}) {
+      std::printf("[ measured ] %s %.0f m/s: L2 %.4f, on springs %.4f, without roll %.4f\n", name(level), v, plane,
+                  ratio(s, level), ratio(stiff, level));
+      EXPECT_NEAR(ratio(stiff, level), plane, 0.005);
+      EXPECT_GT(ratio(s, level), plane + 0.04);
+    }
+  }
 }
 
 // ---- the whole response ----------------------------------------------------------------------------------------------
@@ -251,6 +351,12 @@ double deviation(const VehicleSpec& s, const Case& k, double V, const Commands& 
   }
   return worst / size;
 }
+// what the linear car does not have: turn slip, wheels that stay upright while the car rolls
+VehicleSpec linear_car(const VehicleSpec& s) {
+  VehicleSpec o = with_tires(without_losses(s), [](TireSpec& t) { t.lugre.rolling.c_psi = 0; });
+  o.chassis.camber_per_roll = 1;
+  return o;
+}
 template <class F> void each_linear_case(F&& f) {
   for (Law law : {Law::mf_only, Law::fallback, Law::rolling}) {
     double worst = 0;
@@ -268,8 +374,7 @@ template <class F> void each_linear_case(F&& f) {
 // Step steer of 1 mrad against the linear car with first-order tires, over the first second.
 TEST(BeltValidation, StepSteerFollowsTheLinearCar) {
   each_linear_case([](const Case& k, double V) {
-    VehicleSpec s = without_losses(with_belt(sedan(k.law), 0.4, 0.3));
-    s = with_tires(s, [](TireSpec& t) { t.lugre.rolling.c_psi = 0; });  // no turn slip in the linear car
+    const VehicleSpec s = linear_car(with_belt(sedan(k.law), 0.4, 0.3));
     const double e = deviation(s, k, V, {.steer = 1e-3}, SteerReference(s, k.level, V, 1e-3), 1,
                                k.method == Integrator::rk4 ? 1e-3 : 2.5e-4);
     EXPECT_LT(e, 0.005);
@@ -277,11 +382,31 @@ TEST(BeltValidation, StepSteerFollowsTheLinearCar) {
   });
 }
 
+// Breakaway, steered so little that no bristle slips, with and without belt: the linear car on bristles, for 0.3 s.
+TEST(BeltValidation, BreakawayStepSteerFollowsTheLinearCar) {
+  for (Level level : kLevels) {
+    double worst = 0;
+    for (Integrator method : kMethods)
+      for (double V : {12.0, 34.0})
+        for (bool belt : {false, true}) {
+          SCOPED_TRACE(testing::Message() << name(level) << " " << name(method) << " V " << V << " belt " << belt);
+          const VehicleSpec s = linear_car(with_belt(sedan(Law::breakaway), kSigma, kSigma, belt));
+          const double e = deviation(s, Case{Law::breakaway, level, method}, V, {.steer = 1e-6},
+                                     SteerReference(s, level, V, 1e-6), 0.3, method == Integrator::rk4 ? 1e-4 : 5e-5);
+          EXPECT_LT(e, 0.01);
+          worst = std::max(worst, e);
+        }
+    std::printf("[ measured ] %s: worst %.2e of the peak\n", name(level), worst);
+  }
+}
+
 // Brake step of 1 % against the linear braked car. Wheel and carcass are a damped oscillator, so the phase must be right too.
-// The bristle damping that is left at 16 m/s, sigma1/1025, is half a percent of its spring there.
+// The bristle damping that is left at 16 m/s, sigma1/1025, is half a percent of its spring there. A body on springs must not
+// pitch: the linear car does not.
 TEST(BeltValidation, BrakeStepFollowsTheLinearCar) {
   each_linear_case([](const Case& k, double V) {
-    const VehicleSpec s = without_losses(with_belt(sedan(k.law), 0.3, 0.4));
+    VehicleSpec s = without_losses(with_belt(sedan(k.law), 0.3, 0.4));
+    s.chassis.inertia_diag[1] *= 1e6;
     const double e = deviation(s, k, V, {.brake = 0.01, .gear = 0}, BrakeReference(s, V, 0.01), 0.5,
                                k.method == Integrator::rk4 ? 1e-3 : 1e-4);
     EXPECT_LT(e, 0.015);
@@ -305,8 +430,8 @@ TEST(BeltValidation, BrakeForceIsDelayed) {
       late[belt] = 2 * (v - sim.vx());
     }
     if (k.shown())
-      std::printf("[ measured ] %s: brake at 10 ms %.3f -> %.3f, from 0.5 to 1 s %.4f -> %.4f m/s^2\n", name(k.law),
-                  early[0], early[1], late[0], late[1]);
+      std::printf("[ measured ] %s %s: brake at 10 ms %.3f -> %.3f, from 0.5 to 1 s %.4f -> %.4f m/s^2\n", name(k.law),
+                  name(k.level), early[0], early[1], late[0], late[1]);
     EXPECT_LT(early[1], (k.law == Law::breakaway ? 0.95 : 0.8) * early[0]);
     EXPECT_GT(early[1], 0);
     EXPECT_NEAR(late[1], late[0], 0.005 * late[0]);
@@ -319,8 +444,10 @@ TEST(BeltValidation, OffLeavesEveryBit) {
   each_case([&](const Case& k) {
     const auto plain = drive_state(sedan(k.law), k);
     ASSERT_FALSE(plain.empty());
-    for (double sigma : {0.0, 0.6, 5.0})
+    for (double sigma : {0.6, 0.0, 5.0}) {
       EXPECT_EQ(drive_state(with_belt(sedan(k.law), sigma, 2 * sigma, false), k), plain) << sigma;
+      if (sprung(k.level)) break;  // the tire is compiled as for L2; saves seconds
+    }
     EXPECT_NE(drive_state(with_belt(sedan(k.law), 0.1, 0.1), k), plain);
     EXPECT_NE(drive_state(with_belt(sedan(k.law), 0.1, 0), k), drive_state(with_belt(sedan(k.law), 0, 0), k));
     EXPECT_NE(drive_state(with_belt(sedan(k.law), 0, 0.1), k), drive_state(with_belt(sedan(k.law), 0, 0), k));
@@ -494,6 +621,8 @@ TEST(BeltValidation, StopsAndHoldsOnAGrade) {
     for (Integrator method : kMethods)
       for (const RoadSpec& road : {slope(0.08), slope(-0.08), slope(0.2), slope(-0.2), slope(0, 0.2)})
         for (double sigma : {0.5, 1.0}) {
+          // on springs only the harder cases, the softer carcass on the steeper slope: saves seconds
+          if (sprung(level) && (sigma < 1 || std::fabs(road.grade) == 0.08)) continue;
           SCOPED_TRACE(testing::Message() << name(level) << " " << name(method) << " grade " << road.grade << " bank "
                                           << road.bank << " sigma " << sigma);
           const Commands c{.brake = 1};
@@ -513,7 +642,8 @@ TEST(BeltValidation, StopsAndHoldsOnAGrade) {
   std::printf("[ measured ] worst drift %.2e m/h, largest speed %.2e m/s\n", worst, fastest);
 }
 
-// Steered stops on the flat, as without the belt: at rest two seconds later for every step size.
+// Steered stops on the flat, as without the belt: at rest two seconds later for every step size. A body on springs rocks on
+// after the stop and takes the bristles with it; its slowest motion, heave, dies as exp(-sum c/(2 m) t), 4 1/s: e-9 in 5 s.
 TEST(BeltValidation, SteeredStopsAreClean) {
   struct Scheme {
     Integrator method;
@@ -534,12 +664,12 @@ TEST(BeltValidation, SteeredStopsAreClean) {
         double t_stop = 0;
         for (; sim.vx() > 0 && t_stop < 9; t_stop += k.dt) ASSERT_TRUE(sim.step(c, k.dt));
         ASSERT_LT(t_stop, 5);
-        ASSERT_TRUE(run(sim, c, 2, k.dt));
+        ASSERT_TRUE(run(sim, c, sprung(level) ? 5 : 2, k.dt));
         const CarOutputs o = sim.outputs(c);
         EXPECT_LT(std::max(std::hypot(o.vx, o.vy), std::fabs(o.r)), 1e-6);
         worst = std::max(worst, std::hypot(o.vx, o.vy));
       }
-  std::printf("[ measured ] largest speed 2 s after the stop %.2e m/s\n", worst);
+  std::printf("[ measured ] largest speed 2 s (on springs 5 s) after the stop %.2e m/s\n", worst);
 }
 
 // The fallback fades the lag out below 3 m/s: it stops and creeps as it does without the belt.

@@ -286,7 +286,7 @@ TEST(CarState, FiniteCheckSeesEveryNumber) {
 TEST(CarOutputs, TableAndValuesAgree) {
   for (const Level level : {Level::L1, Level::L2, Level::L3, Level::L5}) {
     const VehicleSpec spec = sedan(Law::rolling);
-    const SignalScope scope = signal_scope(spec, level);
+    const SignalScope scope = signal_scope(spec, RoadSpec{}, level);
     const std::vector<Column> columns = signals(scope);
     std::set<std::string> names;
     for (const Column& c : columns) {
@@ -316,7 +316,7 @@ TEST(CarOutputs, TableAndValuesAgree) {
 
 // Every signal of a wheel shows a number of its own: with all members different, so are all values.
 TEST(CarOutputs, NoTwoSignalsShowOneMember) {
-  const SignalScope scope = signal_scope(sedan(Law::rolling), Level::L2);
+  const SignalScope scope = signal_scope(sedan(Law::rolling), RoadSpec{}, Level::L2);
   CarOutputs o{};
   static_assert(sizeof(WheelOutputs) % sizeof(double) == 0);
   double next = 1000;

@@ -397,7 +397,7 @@ template <class To, class From> To lane_of(const From& from, int k) {
   for (std::size_t i = 0; i < sizeof to / sizeof(T); ++i) q[i] = lane(p[i], k);
   return to;
 }
-template <class T, int N, Level Lv> void expect_lanes(const Tires& t, Integrator method) {
+template <class T, int N, Level Lv> void expect_lanes(const Tires& t, Integrator method, RoadSpec road = {}) {
   using P = Pack<T, N>;
   std::vector<Model<T, Lv>> m(N);
   std::vector<State<T, Lv>> s(N);
@@ -415,7 +415,6 @@ template <class T, int N, Level Lv> void expect_lanes(const Tires& t, Integrator
       tire->tir.scaling.LMUX *= 1 - 0.05 * k, tire->tir.scaling.LKY *= 1 + 0.05 * k;
       tire->rally.friction.peak_friction_coefficient *= 1 - 0.05 * k, tire->rally.magic_formula.lateral_b += k;
     }
-    RoadSpec road;
     road.mu = 1.1 - 0.1 * k;
     const Model<double, Lv> md = compile<Lv>(spec, road);
     const State<double, Lv> sd = start<Lv>(md, 0, 0, 0.4 * k, k == 1 ? 0 : 22 - 3 * k);
@@ -462,5 +461,31 @@ TEST(EveryTire, LanesAreSingleCars) {
     expect_lanes<double, 4, Level::L2>(t, Integrator::rk4);
     expect_lanes<float, 8, Level::L2>(t, Integrator::implicit);
     expect_lanes<float, 8, Level::L1>(t, Integrator::euler);
+  }
+}
+
+// The same where each lane is on another ground.
+TEST(EveryTire, LanesOnSurfacesAreSingleCars) {
+  if (contracts()) GTEST_SKIP() << "built with contraction";
+  RoadSpec road;
+  road.section_count = 2;
+  road.sections[0] = {.from = -1, .to = 2, .edge = 1.5};
+  road.sections[0].surface = {.friction = 0.7,
+                              .rolling_resistance = 0.05,
+                              .slip_stiffness_scale = 0.5,
+                              .relaxation_length_scale = 1.4,
+                              .peak_slip_ratio_scale = 2,
+                              .deformation = 0.4};
+  road.sections[1] = {.from = 2, .to = 30, .edge = 3, .temperature = 55};
+  road.patch_count = 1;
+  road.patches[0].surface = {.water_depth = 0.003, .noise_factor = 0.2};
+  road.patches[0].count = 4;
+  road.patches[0].polygon = {{{0, -2}, {8, -2}, {8, 4}, {0, 4}}};
+  for (const Tires& t : every_tire()) {
+    if (t.front.schema == TireSchema::lugre_patch_v1 || t.rear.schema == TireSchema::lugre_patch_v1)
+      continue;  // one car at a time
+    expect_lanes<double, 4, Level::L2>(t, Integrator::rk4, road);
+    expect_lanes<float, 8, Level::L3>(t, Integrator::implicit, road);
+    expect_lanes<float, 8, Level::L1>(t, Integrator::euler, road);
   }
 }

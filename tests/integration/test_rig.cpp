@@ -572,7 +572,9 @@ TEST(Rig, PatchReferenceRuns) {
   for (const std::string file : files) {
     const std::string stem = file.substr(0, file.size() - 5);
     Errors errors;
-    const auto spec = load_tire(catalog, {file, "", {}}, errors);
+    TireArgument argument;
+    argument.tire = file;
+    const auto spec = load_tire(catalog, argument, errors);
     ASSERT_TRUE(spec) << errors.lines()[0];
     const auto input = read_data(stem + ".input.csv", {}, errors),
                output = read_data(stem + ".expected.csv", {}, errors);

@@ -119,7 +119,7 @@ inline RallySpec random_rally(Rng& r, RallyMode mode) {
     g.relaxation_length_scale = r(0.8, 1.6), g.peak_slip_ratio_scale = r(0.8, 3), g.deformation = r(0, 0.6);
     bool fault = false;
     check_rally(s, [&](const char*, const char*) { fault = true; });
-    fault = fault || compile_rally(s).lon.E > 1;
+    fault = fault || compile_rally(s).on_own.Ex > 1;
     if (!fault) return s;
   }
 }
@@ -127,7 +127,7 @@ inline RallySpec random_rally(Rng& r, RallyMode mode) {
 inline PatchSpec random_patch(Rng& r, PatchFidelity fidelity) {
   PatchSpec s;
   s.fidelity = fidelity;
-  s.load = PatchLoad(int(r(0, 3)) % 3);
+  s.load = PatchLoad(int(r(0, 4)) % 4);
   s.kappa = r(0, 1) < 0.5 ? 0 : r(1, 1.4);
   s.elements = double(4 << (int(r(0, 4)) % 4 + 1)), s.radius = r(0.25, 0.36), s.length = r(0.08, 0.25);
   s.sigma0 = {r.log(100, 600), r.log(100, 600)};
@@ -136,6 +136,14 @@ inline PatchSpec random_patch(Rng& r, PatchFidelity fidelity) {
   s.sigma1 = {r(0, damp), r(0, damp)}, s.sigma2 = {r(0, 0.003), r(0, 0.003)};
   s.mu_s = r(0.5, 1.4), s.mu_k = s.mu_s * r(0.5, 1), s.v_s = r(1, 10), s.gamma = r(0.5, 2);
   s.load_a = s.length * r(0.05, 0.4), s.load_b = s.length * r(0.5, 0.95), s.load_centroid = s.length * r(0.4, 0.6);
+  // b_j >= 0 in f = sum b_j C(6, j) x^j (1 - x)^(6 - j): nowhere negative; mostly inside; from digits of what was drawn
+  const double choose[7] = {1, 6, 15, 20, 15, 6, 1};
+  s.load_poly.count = 7;
+  for (int j = 0; j < 7; ++j) {
+    const double digits = 1e4 * (j + 1) * s.load_a, drawn = digits - std::floor(digits);
+    double c = (0.2 + 0.8 * drawn) * (j == 0 || j == 6 ? 0.3 : 1) * choose[j];
+    for (int k = j; k < 7; ++k) s.load_poly.v[k] += c, c *= -double(6 - k) / (k - j + 1);
+  }
   return s;
 }
 
@@ -339,13 +347,18 @@ inline Stiffness stated_stiffness(const Law& law, const TireSpec& t, const Motio
       const RallyKind k = rally_kind(t.rally);  // new and at ambient temperature
       const RallyParams<double> p = compile_rally(t.rally);
       const RallyCurves<double> c =
-          rally_curves(k, p, rally_env(k, p, vdsim::rally_state(t.rally), m.Vx), m.Fz, m.gamma, m.mu, m.mu);
+          rally_curves(k, p, rally_env(k, p, p.on_own, vdsim::rally_state(t.rally), m.Vx), m.Fz, m.gamma, m.mu, m.mu);
       return {c.lon.B * c.lon.C * c.Dx, c.lat.B * c.lat.C * c.Dy};
     }
     case Base::patch: {  // z = v zeta/|w r|: sigma0 times the centroid; `average` with a given kappa: length/kappa
       const PatchSpec& s = t.patch;
       double at = 0.5 * s.length;
       if (s.load == PatchLoad::cubic) at = s.load_centroid;
+      if (s.load == PatchLoad::polynomial) {
+        double total = 0, first = 0;
+        for (int k = 0; k < 7; ++k) total += s.load_poly.v[k] / (k + 1), first += s.load_poly.v[k] / (k + 2);
+        at = s.length * first / total;
+      }
       if (s.load == PatchLoad::trapezoidal) {  // triangle, rectangle, triangle; top 1
         const double a = s.load_a, b = s.load_b, L = s.length, A = a / 2, B = b - a, C = (L - b) / 2;
         at = (A * 2 * a / 3 + B * (a + b) / 2 + C * (b + (L - b) / 3)) / (A + B + C);

@@ -67,6 +67,18 @@ class PatchReference {
       if (zeta < s.load_a) return top * zeta / s.load_a;
       return zeta < s.load_b ? top : top * (L - zeta) / (L - s.load_b);
     }
+    if (s.load == vdsim::PatchLoad::polynomial) {  // scaled by its own sum over 1000 strips, two Gauss points each
+      const auto f = [&](double x) {
+        double sum = 0;
+        for (int k = 0; k < s.load_poly.count; ++k) sum += s.load_poly.v[k] * std::pow(x, k);
+        return sum;
+      };
+      if (total == 0)
+        for (int i = 0; i < 1000; ++i)
+          for (const double g : {0.5 - 0.28867513459481287, 0.5 + 0.28867513459481287})
+            total += f((i + g) / 1000) / 2000;
+      return f(zeta / L) / (L * total);
+    }
     // c1 zeta + c2 zeta^2 + c3 zeta^3: f(L) = 0, total 1, centroid; solved by Cramer's rule
     const double L2 = L * L, L3 = L2 * L, L4 = L3 * L, L5 = L4 * L;
     const double A[3][3] = {{L, L2, L3}, {L2 / 2, L3 / 3, L4 / 4}, {L3 / 3, L4 / 4, L5 / 5}};
@@ -214,6 +226,7 @@ class PatchReference {
   vdsim::PatchSpec s;
   std::vector<PatchRow> rows;
   std::vector<double> rolled, events;
+  mutable double total = 0;  // of a polynomial load
 };
 
 }  // namespace laws

@@ -790,9 +790,11 @@ TEST(TireLaws, RallySixtyHertzAgreesWithOneKilohertz) {
     each_tire(law, 15, [&](int k, const TireSpec& t, Rng& r) {
       const RallyNominal n = rally_nominal(t.rally);
       const double V = r(0.5, 1) * std::fmin(40, 48 * std::fmin(n.sigma_x, n.sigma_y)), Fn = nominal_load(t);
-      const RallyCurves<double> c = rally_curves(
-          rally_kind(t.rally), compile_rally(t.rally),
-          rally_env(rally_kind(t.rally), compile_rally(t.rally), vdsim::rally_state(t.rally), V), Fn, 0.0, 1.0, 1.0);
+      const RallyCurves<double> c =
+          rally_curves(rally_kind(t.rally), compile_rally(t.rally),
+                       rally_env(rally_kind(t.rally), compile_rally(t.rally), compile_rally(t.rally).on_own,
+                                 vdsim::rally_state(t.rally), V),
+                       Fn, 0.0, 1.0, 1.0);
       const auto knot = [&] {
         return slipping(V * r(0.95, 1.05), r(-0.7, 0.7) * c.lon.s_p, r(-0.7, 0.7) * c.lat.s_p, Fn * r(0.6, 1.4));
       };
@@ -827,7 +829,8 @@ TEST(TireLaws, RallyAligningMomentCollapsesAtThePeak) {
       const RallyKind kind = rally_kind(t.rally);
       const RallyParams<double> p = compile_rally(t.rally);
       const double peak =
-          rally_curves(kind, p, rally_env(kind, p, vdsim::rally_state(t.rally), V), Fz, 0.0, 1.0, 1.0).lat.s_p;
+          rally_curves(kind, p, rally_env(kind, p, p.on_own, vdsim::rally_state(t.rally), V), Fz, 0.0, 1.0, 1.0)
+              .lat.s_p;
       Tire tire(t);
       const auto Mz = [&](double s) { return sign(V) * tire.steady(slipping(V, 0, s, Fz)).Mz; };
       const auto trail = [&](double s) {

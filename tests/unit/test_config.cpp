@@ -222,6 +222,27 @@ TEST(ConfigErrors, Contradictions) {
   EXPECT_TRUE(part_errors(tire("  combined: ellipse\n  lugre: {enabled: false}\n")).empty());
 }
 
+// A load that pulls or carries nothing: the message says where and by how much.
+TEST(ConfigErrors, PolynomialLoadOfAContactPatch) {
+  const auto errors = [](const std::string& body) {
+    return part_errors("id: tire.x\ntype: tire\nschema: lugre_patch_v1\nbody:\n  load: polynomial\n" + body);
+  };
+  EXPECT_TRUE(errors("  load_poly: [0, 1, -1]\n").empty());
+  const auto one = [&](const std::string& body) {
+    const auto lines = errors(body);
+    return lines.size() == 1 ? lines[0] : ::testing::PrintToString(lines);
+  };
+  EXPECT_EQ(one("  load_poly: [1, -4, 3.9]\n"),
+            "my.yaml:6:3: tire.load_poly: must not be negative from x = 0 (leading edge) to 1: the road does not pull, "
+            "found -0.0855 times its mean at x = 0.513");
+  EXPECT_EQ(one("  load_poly: [-1, 2]\n"),
+            "my.yaml:6:3: tire.load_poly: must carry load: the sum of c_k/(k + 1) must "
+            "be positive, found 0");
+  EXPECT_NE(one("").find("load polynomial needs the coefficients [c0, c1, ...]"), std::string::npos) << one("");
+  EXPECT_NE(one("  load_poly: [1, 2, 3, 4, 5, 6, 7, 8]\n").find("expected a list of at most 7 numbers, found 8"),
+            std::string::npos);
+}
+
 TEST(ConfigErrors, AllAtOnceInTheOrderOfTheFile) {
   const auto lines =
       part_errors(tire("  B_lat: x\n  Q: 1\n  mu_nominal: -1\n  lugre:\n    law: rolin\n    enabled: 2\n"));

@@ -65,7 +65,7 @@ SurfaceSpec shipped_surface(const std::string& name) {
   for (const FieldRef& f : fields_of(s)) {
     if (!body[f.name]) continue;
     f.number() = body[f.name].as<double>();
-    EXPECT_TRUE(f.range.holds(f.number())) << name << " " << f.name;
+    EXPECT_TRUE(!f.given() || f.range.holds(f.number())) << name << " " << f.name;
     ++read;
   }
   EXPECT_EQ(read, body.size()) << name;
@@ -81,7 +81,7 @@ struct Law {
   RallyParams<double> p;
   RallyState<double> state;
   explicit Law(const RallySpec& s) : k(rally_kind(s)), p(compile_rally(s)), state(rally_state(s)) {}
-  RallyEnv<double> env(double V = 20) const { return rally_env(k, p, state, V); }
+  RallyEnv<double> env(double V = 20) const { return rally_env(k, p, p.on_own, state, V); }
   RallyCurves<double> curves(double Fz = 3000, double gamma = 0, double mu = 1, double V = 20) const {
     return rally_curves(k, p, env(V), Fz, gamma, mu, mu);
   }
@@ -238,8 +238,26 @@ TEST(RallyCurve, PeakIsWhereTheSlipSays) {
   }
 }
 
-TEST(RallyCurve, RetentionLiftsTheFarEndOnly) {
+// Beyond the second angle the force is the share that is asked for, whether the curve would hold more or less; up to the
+// first angle, and to the peak, the curve is what it is.
+TEST(RallyCurve, RetentionIsWhatTheFarEndHolds) {
   RallySpec s = neutral();
+  const Law plain(s);
+  const Curve<double> q = plain.curves().lat;
+  RallySpec never = s;
+  never.magic_formula.high_slip_force_retention = 0;
+  const Law curve(never);
+  const auto deg = [](double a) { return std::tan(a * 3.141592653589793 / 180); };
+  for (double a : {2.0, 8.0, 14.0})
+    EXPECT_EQ(rally_curve(plain.k, plain.p, q, deg(a), true), rally_curve(curve.k, curve.p, q, deg(a), true)) << a;
+  EXPECT_GT(rally_curve(curve.k, curve.p, q, deg(40.2), true), 0.9);  // C = 1.3 falls slowly
+  for (double a : {40.2, 60.0, 89.0}) EXPECT_NEAR(rally_curve(plain.k, plain.p, q, deg(a), true), 0.65, 1e-12) << a;
+  double before = 1;
+  for (double a = 12; a < 60; a += 0.1) {
+    const double f = rally_curve(plain.k, plain.p, q, deg(a), true);
+    EXPECT_LE(f, before + 1e-12) << a;
+    before = f;
+  }
   s.magic_formula.lateral_c = 1.7;  // falls to 0.454 far out
   s.magic_formula.lateral_e = -0.2;
   RallySpec off = s;
@@ -253,7 +271,6 @@ TEST(RallyCurve, RetentionLiftsTheFarEndOnly) {
       double before = 0;
       for (double x = 0; x < 60; x += 0.01) {
         const double f = rally_curve(l.k, l.p, c, x * c.s_p, true), raw = rally_curve(o.k, o.p, c, x * c.s_p, true);
-        EXPECT_GE(f, raw);
         if (x <= 1) {
           EXPECT_EQ(f, raw) << x;
         }
@@ -353,7 +370,7 @@ TEST(RallyWheel, BadValuesAreRefused) {  // 17
       if (f.kind == FieldRef::Kind::block) {
         self(self, f.block());
       } else if (f.kind == FieldRef::Kind::number) {
-        EXPECT_TRUE(f.range.holds(f.number())) << f.name;
+        EXPECT_TRUE(!f.given() || f.range.holds(f.number())) << f.name;
       }
     }
   };
@@ -504,14 +521,14 @@ TEST(RallyFriction, TemperatureWindowIsFlat) {
   Law l(s);
   const auto at = [&](double T) {
     l.state.T_tread = l.state.T_core = T;
-    return rally_env(l.k, l.p, l.state, 20.0).grip;
+    return rally_env(l.k, l.p, l.p.on_own, l.state, 20.0).grip;
   };
   for (double T : {45.0, 60.0, 85.0, 110.0, 125.0}) EXPECT_NEAR(at(T), 1, 1e-12) << T;
   EXPECT_NEAR(at(30), 1 - 0.3 * 0.375 * 0.375 * (3 - 0.75), 1e-12);  // a cold start keeps 90 %
   for (double T : {5.0, 165.0, 300.0, -40.0, 1e6, -1e6}) EXPECT_NEAR(at(T), 0.7, 1e-12) << T;
   // weight of tread and core
   l.state = {105 + 40 / 0.7, 105, 1};  // weighted: 145, half way down
-  EXPECT_NEAR(rally_env(l.k, l.p, l.state, 20.0).grip, 0.85, 1e-12);
+  EXPECT_NEAR(rally_env(l.k, l.p, l.p.on_own, l.state, 20.0).grip, 0.85, 1e-12);
   // a worn tire
   s.wear.worn_grip_fraction = 0.65;
   Law w(s);
@@ -812,7 +829,7 @@ namespace {
 void heat(Law& l, const RallyMotion<double>& m, double time) {
   const RallyMoments<double> M = l.moments(m);
   for (int i = 0; i < int(time * 1000); ++i) {
-    const RallyRates<double> r = rally_rates(l.k, l.p, l.state, m, M);
+    const RallyRates<double> r = rally_rates(l.k, l.p, l.p.on_own, l.state, m, M);
     const auto go = [](double y, Affine<double> a) { return y + 1e-3 * (a.v - a.L * y); };
     l.state = {go(l.state.T_tread, r.T_tread), go(l.state.T_core, r.T_core), go(l.state.tread, r.tread)};
   }
@@ -859,7 +876,7 @@ TEST(RallyHeat, RollingWarmsTheCoreAndThePressureFollows) {
   EXPECT_NEAR(l.env().pressure, (220e3 + 101325) * (l.state.T_core + 273.15) / 303.15 - 101325, 1e-6);
   EXPECT_GT(l.env().pressure, 230e3);
   EXPECT_EQ(l.state.tread, 1);
-  EXPECT_EQ(rally_env(l.k, l.p, l.state, 20.0, 300e3).pressure, 300e3);
+  EXPECT_EQ(rally_env(l.k, l.p, l.p.on_own, l.state, 20.0, 300e3).pressure, 300e3);
 }
 
 // What goes in comes out: sliding power = tread + road + core at ambient temperature.
@@ -868,7 +885,7 @@ TEST(RallyHeat, PowerIsShared) {
   const Law l(s);
   const RallyMotion<double> m = sliding(s, 20, 1.2, 20.4);
   const RallyMoments<double> M = l.moments(m);
-  const RallyRates<double> r = rally_rates(l.k, l.p, l.state, m, M);
+  const RallyRates<double> r = rally_rates(l.k, l.p, l.p.on_own, l.state, m, M);
   const double P = m.Fx * m.vx + m.Fy * m.vy;
   const double tread = 8000 * (r.T_tread.v - r.T_tread.L * 30), core = 24000 * (r.T_core.v - r.T_core.L * 30);
   EXPECT_GT(P, 1000);
@@ -876,7 +893,7 @@ TEST(RallyHeat, PowerIsShared) {
   EXPECT_NEAR(tread / 0.5 + core, P, 1e-6 * P);  // the tread has half of the rubbing, the core the rest of the work
   // all of the patch slides: nothing is left for the core
   const RallyMotion<double> locked = sliding(s, 20, 0, 0);
-  const RallyRates<double> q = rally_rates(l.k, l.p, l.state, locked, l.moments(locked));
+  const RallyRates<double> q = rally_rates(l.k, l.p, l.p.on_own, l.state, locked, l.moments(locked));
   EXPECT_NEAR(24000 * (q.T_core.v - q.T_core.L * 30), 0, 1e-6);
   EXPECT_NEAR(8000 * (q.T_tread.v - q.T_tread.L * 30), 0.5 * 20 * -locked.Fx, 1e-3);
 }
@@ -887,7 +904,7 @@ TEST(RallyHeat, AirCoolsMoreWithSpeedAndAlsoInFlight) {
   l.state = {120, 90, 1};
   const auto slope = [&](double V, double Fz) {
     const RallyMotion<double> m{V, V, 1, 0, 0, 0, 0, 0, Fz, 0, 0};
-    const RallyRates<double> r = rally_rates(l.k, l.p, l.state, m, l.moments(m));
+    const RallyRates<double> r = rally_rates(l.k, l.p, l.p.on_own, l.state, m, l.moments(m));
     return 8000 * (r.T_tread.v - r.T_tread.L * 120);
   };
   EXPECT_NEAR(slope(0, 0), -15 * 90 - 55 * 30, 1e-6);
@@ -912,7 +929,7 @@ TEST(RallyHeat, WearCountsSlidingEnergy) {
   RallySpec s = neutral();
   const Law l(s);
   const auto rate = [](const Law& q, const RallyMotion<double>& m) {
-    const RallyRates<double> r = rally_rates(q.k, q.p, q.state, m, q.moments(m));
+    const RallyRates<double> r = rally_rates(q.k, q.p, q.p.on_own, q.state, m, q.moments(m));
     return r.tread.L * q.state.tread - r.tread.v;
   };
   const RallyMotion<double> locked = sliding(s, 20, 0, 0);
@@ -991,7 +1008,7 @@ TEST(RallyTexture, IsAFunctionOfPosition) {  // 53, 54, 55
   const auto at = [&](double noise, double x, double y) {
     s.surface.noise_factor = noise;
     const Law l(s);
-    return rally_texture(l.k, l.p, x, y);
+    return rally_texture(l.k, l.p.own.noise_factor, x, y);
   };
   double lo = 2, hi = 0, sum = 0, before = at(1, 0, 1.5);
   const int n = 200000;
@@ -1015,7 +1032,7 @@ TEST(RallyTexture, IsAFunctionOfPosition) {  // 53, 54, 55
   s.surface.noise_factor = 1;
   const Law l(s);
   RallyParams<float> p = laws::convert<RallyParams<float>, RallyParams<double>, float>(l.p);
-  EXPECT_NEAR(rally_texture(l.k, p, 12.3f, 4.5f), at(1, 12.3, 4.5), 1e-5);
+  EXPECT_NEAR(rally_texture(l.k, p.own.noise_factor, 12.3f, 4.5f), at(1, 12.3, 4.5), 1e-5);
 }
 
 TEST(RallySurface, TheSixShip) {  // 56 to 60
@@ -1036,11 +1053,11 @@ TEST(RallySurface, TheSixShip) {  // 56 to 60
   EXPECT_LT(s["gravel"].rolling_resistance, s["snow"].rolling_resistance);
   EXPECT_GT(s["gravel"].relaxation_length_scale, s["tarmac"].relaxation_length_scale);
   int i = 0;
-  for (const SurfaceNumber& n : kSurfaceNumbers) {
-    EXPECT_EQ(s["tarmac"].*n.value, SurfaceSpec{}.*n.value) << i;
-    EXPECT_EQ(s["gravel"].*n.value, gravel().*n.value) << i;
-    EXPECT_EQ(s["snow"].*n.value, snow().*n.value) << i++;
-  }
+  each_number<double>([&](auto n) {
+    EXPECT_EQ(s["tarmac"].*n.spec, SurfaceSpec{}.*n.spec) << i;
+    EXPECT_EQ(s["gravel"].*n.spec, gravel().*n.spec) << i;
+    EXPECT_EQ(s["snow"].*n.spec, snow().*n.spec) << i++;
+  });
 }
 
 namespace {
@@ -1086,12 +1103,12 @@ TEST(RallySurface, TheThreeTiresShip) {
 TEST(RallySurface, BlendAndOverride) {
   const SurfaceSpec a, b = gravel();
   int i = 0;
-  for (const SurfaceNumber& n : kSurfaceNumbers) {
-    EXPECT_NEAR(blend(a, b, 0.25).*n.value, 0.75 * a.*n.value + 0.25 * b.*n.value, 1e-15) << i;
-    for (double t : {1.0, 1.5}) EXPECT_EQ(blend(a, b, t).*n.value, b.*n.value) << i;
-    for (double t : {0.0, -3.0, double(NAN), kInf, -kInf}) EXPECT_EQ(blend(a, b, t).*n.value, a.*n.value) << i;
-    EXPECT_EQ(override_surface(b, {}).*n.value, b.*n.value) << i++;
-  }
+  each_number<double>([&](auto n) {
+    EXPECT_NEAR(blend(a, b, 0.25).*n.spec, 0.75 * a.*n.spec + 0.25 * b.*n.spec, 1e-15) << i;
+    for (double t : {1.0, 1.5}) EXPECT_EQ(blend(a, b, t).*n.spec, b.*n.spec) << i;
+    for (double t : {0.0, -3.0, double(NAN), kInf, -kInf}) EXPECT_EQ(blend(a, b, t).*n.spec, a.*n.spec) << i;
+    EXPECT_EQ(override_surface(b, {}).*n.spec, b.*n.spec) << i++;
+  });
   SurfaceOverride o;
   o.friction = 0.5;
   o.water_depth = 0;
@@ -1199,13 +1216,13 @@ TEST(RallyLaws, LanesEqualScalars) {
       for (int l = 0; l < 8; ++l) set_lane(x, l, float(r(-1, 1)));
     const auto all = [&]<class R>(const RallyParams<R>& p, const R* u, R* out) {
       const RallyState<R> y{R(60) + R(100) * u[0], R(50) + R(60) * u[1], R(0.5) + R(0.5) * u[2]};
-      const RallyEnv<R> e = rally_env(k, p, y, R(40) * u[3]);
+      const RallyEnv<R> e = rally_env(k, p, p.on_own, y, R(40) * u[3]);
       const R Fz = R(4000) + R(5000) * u[4];
       const RallyCurves<R> c = rally_curves(k, p, e, Fz, R(0.3) * u[5], R(1), R(0.8));
       const RallyMotion<R> m{R(40) * u[3], R(40) * u[6],  u[7], R(5) * u[7], R(5) * u[8], u[8],
                              u[9],         R(0.3) * u[5], Fz,   c.Dx * u[7], c.Dy * u[8]};
       const RallyMoments<R> M = rally_moments(k, p, e, c, m);
-      const RallyRates<R> q = rally_rates(k, p, y, m, M);
+      const RallyRates<R> q = rally_rates(k, p, p.on_own, y, m, M);
       const RallyWeights<R> w = rally_weights(k, p, u[8], u[9]);
       const R o[] = {c.Dx,
                      c.lon.B,
@@ -1222,7 +1239,7 @@ TEST(RallyLaws, LanesEqualScalars) {
                      q.T_core.L,
                      q.tread.L,
                      rally_radius(p, e, Fz),
-                     rally_texture(k, p, R(1e3) * u[0], R(10) * u[1])};
+                     rally_texture(k, p.own.noise_factor, R(1e3) * u[0], R(10) * u[1])};
       std::copy(std::begin(o), std::end(o), out);
     };
     P packed[16];
@@ -1249,12 +1266,12 @@ template <class R> void finite_everywhere(unsigned seed) {
     const auto p = laws::convert<RallyParams<R>, RallyParams<double>, R>(compile_rally(s));
     const RallyState<R> y{R(wild(1e9)), R(wild(1e9)), R(wild(10))};
     const R Vx = R(wild(1e9)), Fz = R(wild(1e9));
-    const RallyEnv<R> e = rally_env(k, p, y, Vx);
+    const RallyEnv<R> e = rally_env(k, p, p.on_own, y, Vx);
     const RallyCurves<R> c = rally_curves(k, p, e, Fz, R(wild(100)), R(std::fabs(wild(2))), R(std::fabs(wild(2))));
     const RallyMotion<R> m{Vx,           R(wild(1e9)), R(r(-1, 1)), R(wild(1e9)), R(wild(1e9)), R(wild(1e9)),
                            R(wild(1e9)), R(wild(100)), Fz,          R(wild(1e9)), R(wild(1e9))};
     const RallyMoments<R> M = rally_moments(k, p, e, c, m);
-    const RallyRates<R> q = rally_rates(k, p, y, m, M);
+    const RallyRates<R> q = rally_rates(k, p, p.on_own, y, m, M);
     const RallyWeights<R> w = rally_weights(k, p, R(wild(1e12)), R(wild(1e12)));
     const R out[] = {e.grip,
                      e.pressure,
@@ -1281,7 +1298,7 @@ template <class R> void finite_everywhere(unsigned seed) {
                      q.tread.L,
                      rally_radius(p, e, Fz),
                      rally_loaded_radius(p, e, Fz),
-                     rally_texture(k, p, R(wild(1e7)), R(wild(1e7)))};
+                     rally_texture(k, p.own.noise_factor, R(wild(1e7)), R(wild(1e7)))};
     for (std::size_t j = 0; j < std::size(out); ++j) ASSERT_TRUE(std::isfinite(double(out[j]))) << i << " output " << j;
     EXPECT_GE(q.T_tread.L, 0);
     EXPECT_GE(q.T_core.L, 0);

@@ -11,7 +11,10 @@ namespace {
 using namespace vdsim;
 constexpr double g = 9.80665;
 
-double mu_at(const RoadSpec& s, double x, double y) { return road_mu(road_kind(s), compile_road(s), x, y); }
+double mu_at(const RoadSpec& s, double x, double y) {
+  Ground<double> ground{};
+  return road_mu(road_kind(s), RoadData{}, compile_road(s), x, y, ground);
+}
 
 RoadPatchSpec polygon(std::vector<std::array<double, 2>> corners, double mu, double edge = 1e-3, bool reverse = false) {
   RoadPatchSpec p;

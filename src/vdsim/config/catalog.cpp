@@ -225,6 +225,8 @@ std::optional<Part> read_part(const Reader& reader, const YamlNode& root) {
     else
       read_block(reader, *body, part.body(), part.type, type->later);
     if (errors.size() == before) check_part(part, reader, *body);
+    part.file = reader.file;
+    part.written = *body;
   }
   if (errors.size() != before) return std::nullopt;
   return part;

@@ -50,6 +50,8 @@ struct Part {
   ControlSpec control;
   ActuatorSpec actuator;
   SensorSuiteSpec sensors;
+  std::string file;
+  YamlNode written;  // the keys that its file names
   std::vector<FieldRef> body();
 };
 

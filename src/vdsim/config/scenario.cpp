@@ -8,6 +8,7 @@
 #include "vdsim/config/files.hpp"
 #include "vdsim/config/scenario_read.hpp"
 #include "vdsim/config/terrain.hpp"
+#include "vdsim/config/unread.hpp"
 #include "vdsim/config/vehicle.hpp"
 #include "vdsim/config/write.hpp"
 #include "vdsim/engine/validate.hpp"
@@ -47,9 +48,13 @@ bool is_count(const FieldRef& field) {
   return field.kind == FieldRef::Kind::integer;
 }  // patches in use: not the user's
 
-bool read_timing_or_road(const Reader& reader, const YamlEntry& entry, Scenario& scene) {
-  if (entry.key == "patches") {
-    read_patches(reader, entry, scene.road);
+bool read_timing_or_road(const PartSource& parts, const Reader& reader, const YamlEntry& entry, Scenario& scene) {
+  if (entry.key == "surface") {
+    read_surface(parts, reader, entry, entry.key, scene.road.surface);
+    return true;
+  }
+  if (entry.key == "sections" || entry.key == "patches") {
+    (entry.key == "sections" ? read_sections : read_patches)(parts, reader, entry, scene.road);
     return true;
   }
   if (entry.key == "solver") {
@@ -103,6 +108,9 @@ struct CarDraft {
   std::string path;
 };
 
+// Rally tires have their ground with them; what is under other tires lies on the road.
+bool on_rally_tires(const CarLayers& car) { return car.vehicle.tire_fl.schema == TireSchema::rally_v1; }
+
 // The car as the scene has it: blueprint, then parts, then overrides, whatever their order in the file.
 void read_vehicle(const Catalog& catalog, const Reader& reader, const YamlNode& node, const std::string& folder,
                   CarDraft& draft) {
@@ -124,6 +132,23 @@ void read_vehicle(const Catalog& catalog, const Reader& reader, const YamlNode& 
     }
 }
 
+// `start: {tire: {...}}`: the block `start` of every tire of the car.
+void read_start(const Reader& reader, const YamlEntry& entry, const std::string& path, CarLayers& car) {
+  if (!is_map(reader, entry.value, path, reader.at(entry))) return;
+  for (const YamlEntry& inner : entry.value.entries) {
+    const std::string where = join_path(path, inner.key);
+    if (inner.key != "tire") {
+      unknown_key(reader, inner, path, {"tire"});
+    } else if (!on_rally_tires(car)) {
+      reader.errors.add(reader.at(inner), where, "rally tires have temperature, wear and pressure, this car has none");
+    } else if (is_map(reader, inner.value, where, reader.at(inner))) {
+      VehicleSpec& v = car.vehicle;
+      read_block(reader, inner.value, fields_of(v.tire_fl.rally.start), where);
+      v.tire_fr.rally.start = v.tire_rl.rally.start = v.tire_rr.rally.start = v.tire_fl.rally.start;
+    }
+  }
+}
+
 // `sensors: id` of a car, or of the scene for every car that has none of its own.
 void read_sensors(const Catalog& catalog, const Reader& reader, const YamlEntry& entry, const std::string& folder,
                   const std::string& path, CarLayers& car) {
@@ -138,12 +163,13 @@ void change_vehicle(const Catalog& catalog, const SceneChanges& changes, CarLaye
     apply_blueprint(catalog, {changes.vehicle, "", place, ""}, car, errors);
   }
   apply_part_option(catalog, "tire", changes.tire, car, errors);
-  apply_part_option(catalog, "surface", changes.surface, car, errors);
+  if (on_rally_tires(car)) apply_part_option(catalog, "surface", changes.surface, car, errors);
 }
 
 void read_car(const Catalog& catalog, const Reader& reader, const YamlNode& node, const std::string& folder,
               const SceneChanges& changes, const YamlEntry* sensors, CarDraft& draft) {
-  static const Names keys = joined({"id", "blueprint", "parts", "overrides", "control", "sensors"}, car_value_names());
+  static const Names own{"id", "blueprint", "parts", "overrides", "start", "control", "sensors"};
+  static const Names keys = joined(own, car_value_names());
   if (!is_map(reader, node, draft.path, reader.at(node))) return;
   for (const YamlEntry& entry : node.entries) {
     const std::string path = join_path(draft.path, entry.key);
@@ -152,9 +178,8 @@ void read_car(const Catalog& catalog, const Reader& reader, const YamlNode& node
       read_name(reader, entry, path, draft.spec.id);
     else if (entry.key == "control")
       read_control(reader, entry, path);
-    else if (entry.key == "blueprint" || entry.key == "parts" || entry.key == "overrides" || entry.key == "sensors")
-      continue;
-    else if (!read_car_value(reader, entry, path, draft.spec))
+    else if (std::find(own.begin(), own.end(), entry.key) == own.end() &&
+             !read_car_value(reader, entry, path, draft.spec))
       unknown_key(reader, entry, draft.path, keys);
   }
   if (!node.find("id")) reader.fail(node, join_path(draft.path, "id"), "missing key");
@@ -165,6 +190,8 @@ void read_car(const Catalog& catalog, const Reader& reader, const YamlNode& node
     if (entry.key == "sensors")
       read_sensors(catalog, reader, entry, folder, join_path(draft.path, "sensors"), draft.car);
   change_vehicle(catalog, changes, draft.car, reader.errors);
+  for (const YamlEntry& entry : node.entries)
+    if (entry.key == "start") read_start(reader, entry, join_path(draft.path, "start"), draft.car);
 }
 
 // --- sets
@@ -205,10 +232,23 @@ Names settable_names(const std::vector<CarDraft>& cars) {
   return names;
 }
 
+bool all_on_rally_tires(const std::vector<CarDraft>& cars) {
+  return std::all_of(cars.begin(), cars.end(), [](const CarDraft& draft) { return on_rally_tires(draft.car); });
+}
+// --surface of a scene in which some car has other tires: it lies on the road.
+void change_road(const Catalog& catalog, const SceneChanges& changes, const std::vector<CarDraft>& cars, RoadSpec& road,
+                 Errors& errors) {
+  if (changes.surface.empty() || all_on_rally_tires(cars)) return;
+  const Place place{"--surface " + changes.surface, 0, 0};
+  if (const auto part = load_part(catalog, {changes.surface, "", place, ""}, "surface", errors))
+    road.surface = all_of(part->surface);
+}
+
 void apply_set(const Catalog& catalog, const ParsedSet& set, Scenario& scene, std::vector<CarDraft>& cars,
                Errors& errors) {
   const Reader reader{set.shown, errors, &catalog.files()};
-  if (read_timing_or_road(reader, set.entry, scene)) return;
+  const bool of_cars = set.entry.key == "surface" && all_on_rally_tires(cars);
+  if (!of_cars && read_timing_or_road({catalog, ""}, reader, set.entry, scene)) return;
   bool done = false;
   for (CarDraft& draft : cars) {
     if (set.entry.key != draft.spec.id) {
@@ -257,7 +297,7 @@ void read_fleet(const Catalog& catalog, const Reader& reader, const YamlEntry& e
   }
 }
 
-void read_head(const Reader& reader, const YamlNode& root, Scenario& scene) {
+void read_head(const PartSource& parts, const Reader& reader, const YamlNode& root, Scenario& scene) {
   static const Names keys = joined({"id", "version", "label", "sensors", "fleet"}, scene_value_names());
   for (const YamlEntry& entry : root.entries) {
     if (entry.key == "id")
@@ -266,7 +306,7 @@ void read_head(const Reader& reader, const YamlNode& root, Scenario& scene) {
       scene.label = read_word(reader, entry, "label").value_or("");
     else if (entry.key == "version")
       scene.version = read_integer(reader, entry, "version", at_least(1)).value_or(1);
-    else if (entry.key != "fleet" && entry.key != "sensors" && !read_timing_or_road(reader, entry, scene))
+    else if (entry.key != "fleet" && entry.key != "sensors" && !read_timing_or_road(parts, reader, entry, scene))
       unknown_key(reader, entry, "", keys, kLaterSceneKeys);
   }
   for (const char* key : {"id", "fleet"})
@@ -289,11 +329,22 @@ void finish_cars(std::vector<CarDraft>& cars, Scenario& scene, Errors& errors) {
       check_vehicle(draft.car, draft.spec.level, draft.place, draft.path, errors);
       check_driver(draft.spec, draft.driver_place, draft.path, errors);
       const CarSpec& car = draft.spec;
+      for (const Fault& found : contradictions(car.vehicle, scene.road))
+        errors.add(draft.place, join_path(draft.path, found.path()), found.what);
       for (const Fault& found : validate_step(car.vehicle, car.level, scene.solver.integrator, scene.solver.dt))
         errors.add(draft.place, join_path(draft.path, found.path()), found.what);
     }
     scene.cars.push_back(std::move(draft.spec));
   }
+}
+
+// Equal cars, and files that several cars name, are told of once.
+std::vector<std::string> notes_of(const Catalog& catalog, const std::vector<CarDraft>& cars, const Scenario& scene) {
+  std::vector<std::string> out;
+  for (std::size_t i = 0; i < cars.size(); ++i)
+    for (const std::string& note : unread_notes(unread_keys(cars[i].car, scene.cars[i].level), catalog.folder()))
+      if (std::find(out.begin(), out.end(), note) == out.end()) out.push_back(note);
+  return out;
 }
 
 }  // namespace
@@ -328,19 +379,21 @@ Scenario read_scene(const Catalog& catalog, const YamlNode& root, const std::str
   Scenario scene;
   const Reader reader{file, errors, &catalog.files()};
   if (!is_map(reader, root, "", {file, 1, 1})) return scene;
-  read_head(reader, root, scene);
+  read_head({catalog, folder}, reader, root, scene);
   std::vector<CarDraft> cars;
   const YamlEntry* sensors = nullptr;
   for (const YamlEntry& entry : root.entries)
     if (entry.key == "sensors") sensors = &entry;
   for (const YamlEntry& entry : root.entries)
     if (entry.key == "fleet") read_fleet(catalog, reader, entry, folder, changes, sensors, cars);
+  change_road(catalog, changes, cars, scene.road, errors);
   for (const ParsedSet& set : parse_sets(changes, errors)) apply_set(catalog, set, scene, cars, errors);
   if (const SplitMuSpec& split = scene.road.split_mu; !root.find("split_mu") && has_split(scene.road))
     if (split.mu_left == 0 || split.mu_right == 0)
       errors.add({"--set split_mu", 0, 0}, "split_mu", "the scene has none: set mu_left and mu_right");
   read_terrain(reader, root, folder, scene.road, scene.terrain);
   finish_cars(cars, scene, errors);
+  if (errors.empty()) scene.notes = notes_of(catalog, cars, scene);
   return scene;
 }
 
@@ -364,6 +417,8 @@ VehicleSpec load_vehicle(const Catalog& catalog, const SceneChanges& changes) {
   SceneChanges with_vehicle = changes;
   if (with_vehicle.vehicle.empty()) with_vehicle.vehicle = "vehicle.sedan_comfort";
   change_vehicle(catalog, with_vehicle, cars[0].car, errors);
+  if (!changes.surface.empty() && !on_rally_tires(cars[0].car))
+    errors.add({"--surface " + changes.surface, 0, 0}, "", "lies under rally tires, this car has none: use tire.rally");
   for (const ParsedSet& set : parse_sets(changes, errors)) apply_set(catalog, set, scene, cars, errors);
   if (errors.empty()) check_vehicle(cars[0].car, Level::L2, cars[0].place, "", errors);
   errors.throw_if_any();

@@ -47,6 +47,7 @@ struct Scenario {
   std::shared_ptr<const Terrain> terrain;  // what road.terrain names; road.grid or road.crg point into it
   std::vector<CarSpec> cars;
   std::vector<std::string> warnings;  // found while reading, worth telling
+  std::vector<std::string> notes;     // keys without effect, of files that are not of the catalog
 };
 
 // What the command line changes. Sets act last, on every car, or with "<car id>.path" on one.

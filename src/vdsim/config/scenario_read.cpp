@@ -124,24 +124,71 @@ void read_path(const Reader& reader, const YamlEntry& entry, const std::string& 
   }
 }
 
-void read_patch(const Reader& reader, const YamlNode& node, const std::string& path, RoadPatchSpec& patch) {
+// One section or patch: its numbers, and its surface. `polygon`: how to read that.
+template <class Place> void read_place(const PartSource& parts, const Reader& reader, const YamlNode& node,
+                                       const std::string& path, Place& place) {
   if (!is_map(reader, node, path, reader.at(node))) return;
+  constexpr bool patch = std::is_same_v<Place, RoadPatchSpec>;
+  std::vector<FieldRef> fields = fields_of(place);
+  std::vector<std::string> names;
+  if (patch) names.push_back("polygon");
+  for (const FieldRef& field : fields)
+    if (field.kind == FieldRef::Kind::number || field.kind == FieldRef::Kind::block) names.push_back(field.name);
   for (const YamlEntry& entry : node.entries) {
     const std::string where = join_path(path, entry.key);
-    if (entry.key == "polygon") {
-      read_polygon(reader, entry, where, patch);
-    } else if (entry.key == "mu" || entry.key == "edge") {
-      for (const FieldRef& field : fields_of(patch))
-        if (entry.key == field.name) read_field(reader, entry, field, where);
-    } else {
-      unknown_key(reader, entry, path, {"polygon", "mu", "edge"});
+    if (std::find(names.begin(), names.end(), entry.key) == names.end()) unknown_key(reader, entry, path, names);
+    if constexpr (patch)
+      if (entry.key == "polygon") read_polygon(reader, entry, where, place);
+    if (entry.key == "surface") {
+      read_surface(parts, reader, entry, where, place.surface);
+      continue;
     }
+    for (const FieldRef& field : fields)
+      if (entry.key == field.name && field.kind == FieldRef::Kind::number) read_field(reader, entry, field, where);
   }
-  for (const char* key : {"polygon", "mu"})
+  const std::vector<const char*> required =
+      patch ? std::vector<const char*>{"polygon"} : std::vector<const char*>{"from", "to"};
+  for (const char* key : required)
     if (!node.find(key)) reader.fail(node, join_path(path, key), "missing key");
+  if (!node.find("mu") && !node.find("surface") && !node.find("temperature"))
+    reader.fail(node, join_path(path, "mu"), "missing key; or give surface or temperature");
+}
+
+// A list of sections or patches.
+template <class Place, std::size_t N> void read_places(const PartSource& parts, const Reader& reader,
+                                                       const YamlEntry& entry, std::array<Place, N>& out, int& count) {
+  const YamlNode& list = entry.value;
+  if (list.kind != Kind::list || list.items.size() > N) {
+    reader.errors.add(reader.at(entry), entry.key,
+                      fmt::format("expected a list of at most {} {}, found {}", N, entry.key,
+                                  list.kind == Kind::list ? fmt::format("{}", list.items.size()) : describe(list)));
+    return;
+  }
+  count = static_cast<int>(list.items.size());
+  for (std::size_t i = 0; i < list.items.size(); ++i) {
+    out[i] = {};
+    read_place(parts, reader, list.items[i], fmt::format("{}[{}]", entry.key, i), out[i]);
+  }
 }
 
 }  // namespace
+
+void read_surface(const PartSource& parts, const Reader& reader, const YamlEntry& entry, const std::string& path,
+                  SurfaceOverride& out) {
+  const auto take_part = [&](const YamlEntry& named, const std::string& where) {
+    const auto word = read_word(reader, named, where);
+    if (!word) return;
+    const auto part =
+        load_part(parts.catalog, {*word, parts.folder, reader.at(named.value), where}, "surface", reader.errors);
+    if (part) out = all_of(part->surface);
+  };
+  if (entry.value.kind != Kind::map) return take_part(entry, path);
+  YamlNode numbers = entry.value;
+  for (const YamlEntry& each : entry.value.entries)
+    if (each.key == "part") take_part(each, join_path(path, each.key));
+  std::erase_if(numbers.entries, [](const YamlEntry& each) { return each.key == "part"; });
+  read_block(reader, numbers, fields_of(out), path);
+}
 
 void read_driver(const Reader& reader, const YamlNode& map, const std::string& path, DriverSpec& driver) {
   const std::vector<FieldRef> channels = fields_of(driver);
@@ -207,19 +254,11 @@ void check_driver(const CarSpec& car, const Place& place, const std::string& pat
     }
 }
 
-void read_patches(const Reader& reader, const YamlEntry& entry, RoadSpec& road) {
-  if (entry.value.kind != Kind::list || entry.value.items.size() > kMaxPatches) {
-    reader.errors.add(reader.at(entry), "patches",
-                      fmt::format("expected a list of at most {} patches, found {}", kMaxPatches,
-                                  entry.value.kind == Kind::list ? fmt::format("{}", entry.value.items.size())
-                                                                 : describe(entry.value)));
-    return;
-  }
-  road.patch_count = static_cast<int>(entry.value.items.size());
-  for (std::size_t i = 0; i < entry.value.items.size(); ++i) {
-    road.patches[i] = {};
-    read_patch(reader, entry.value.items[i], fmt::format("patches[{}]", i), road.patches[i]);
-  }
+void read_sections(const PartSource& parts, const Reader& reader, const YamlEntry& entry, RoadSpec& road) {
+  read_places(parts, reader, entry, road.sections, road.section_count);
+}
+void read_patches(const PartSource& parts, const Reader& reader, const YamlEntry& entry, RoadSpec& road) {
+  read_places(parts, reader, entry, road.patches, road.patch_count);
 }
 
 bool has_split(const RoadSpec& road) { return road.split_mu.mu_left != 0 || road.split_mu.mu_right != 0; }

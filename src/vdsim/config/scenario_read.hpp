@@ -5,7 +5,15 @@
 
 namespace vdsim {
 
-void read_patches(const Reader&, const YamlEntry&, RoadSpec&);
+// Where a scene finds the parts that it names.
+struct PartSource {
+  const Catalog& catalog;
+  std::string folder;  // of the file that names them
+};
+// What lies on the road: `surface: surface.gravel` or `surface: {part: surface.gravel, water_depth: 0.003}`.
+void read_surface(const PartSource&, const Reader&, const YamlEntry&, const std::string& path, SurfaceOverride&);
+void read_sections(const PartSource&, const Reader&, const YamlEntry&, RoadSpec&);
+void read_patches(const PartSource&, const Reader&, const YamlEntry&, RoadSpec&);
 bool has_split(const RoadSpec&);
 
 void read_driver(const Reader&, const YamlNode& map, const std::string& path, DriverSpec&);

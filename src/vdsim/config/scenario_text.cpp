@@ -27,6 +27,21 @@ std::string path_text(const DriverSpec& d) {
   return human.preview > 0 ? out + "      human:\n" + block_text(fields_of(human), 8) : out;
 }
 
+// An entry of a list: what it has, and `more` after that.
+std::string item_text(std::vector<FieldRef> fields, const std::string& more) {
+  std::erase_if(fields, [](const FieldRef& f) { return f.kind == FieldRef::Kind::integer; });
+  std::string out = block_text(fields, 4) + more;
+  return out.replace(2, 1, "-");
+}
+std::string polygon_text(const RoadPatchSpec& patch) {
+  std::string out = "    polygon: [";
+  for (int k = 0; k < patch.count; ++k) {
+    const auto& corner = patch.polygon[static_cast<std::size_t>(k)];
+    out += fmt::format("{}[{}, {}]", k ? ", " : "", number_text(corner[0]), number_text(corner[1]));
+  }
+  return out + "]\n";
+}
+
 std::string road_text(RoadSpec road) {
   std::string out;
   RoadSpec plain;
@@ -36,7 +51,8 @@ std::string road_text(RoadSpec road) {
     const FieldRef& def = none[i_field++];
     const bool always = field.kind == FieldRef::Kind::number && i_field <= 3;  // mu, grade, bank
     const std::string name = field.name;
-    if (name == "split_mu" || name == "patches" || field.kind == FieldRef::Kind::integer) continue;
+    using Kind = FieldRef::Kind;
+    if (name == "split_mu" || field.kind == Kind::integer || field.kind == Kind::other || !field.given()) continue;
     if (field.kind == FieldRef::Kind::block) {
       if (block_text(field.block(), 2) != block_text(def.block(), 2))
         out += name + ":\n" + block_text(field.block(), 2);
@@ -45,15 +61,13 @@ std::string road_text(RoadSpec road) {
     }
   }
   if (has_split(road)) out += "split_mu:\n" + block_text(fields_of(road.split_mu), 2);
+  if (road.section_count > 0) out += "sections:\n";
+  for (int i = 0; i < road.section_count; ++i)
+    out += item_text(fields_of(road.sections[static_cast<std::size_t>(i)]), "");
   if (road.patch_count > 0) out += "patches:\n";
   for (int i = 0; i < road.patch_count; ++i) {
-    const RoadPatchSpec& patch = road.patches[static_cast<std::size_t>(i)];
-    out += fmt::format("  - mu: {}\n    edge: {}\n    polygon: [", number_text(patch.mu), number_text(patch.edge));
-    for (int k = 0; k < patch.count; ++k) {
-      const auto& corner = patch.polygon[static_cast<std::size_t>(k)];
-      out += fmt::format("{}[{}, {}]", k ? ", " : "", number_text(corner[0]), number_text(corner[1]));
-    }
-    out += "]\n";
+    RoadPatchSpec& patch = road.patches[static_cast<std::size_t>(i)];
+    out += item_text(fields_of(patch), polygon_text(patch));
   }
   return out;
 }

@@ -24,11 +24,12 @@ Faults contradictions(const Part& part) {
   return {};
 }
 
-// The last layer that wrote one of the keys of `slot`.
+// The last override that wrote one of the keys of `slot`.
 Place find_place(const CarLayers& car, const std::string& slot, const std::vector<std::string>& keys,
                  const Place& fallback) {
   for (auto layer = car.layers.rbegin(); layer != car.layers.rend(); ++layer)
     for (const YamlEntry& block : layer->map.entries) {
+      if (layer->part) continue;
       if (block.key != slot && !(slot == "tire" && block.key.starts_with("tire"))) continue;
       for (const std::string& key : keys)
         for (const YamlEntry& entry : block.value.entries)
@@ -125,11 +126,19 @@ std::vector<std::string> slot_names() {
   return out;
 }
 
+static Layer layer_of(const Slot& slot, const Part& part) {
+  Layer out{part.file, {}, true};
+  out.map.kind = YamlNode::Kind::map;
+  out.map.entries.push_back({slot.name, 0, 0, part.written});
+  return out;
+}
+
 bool apply_part(const Catalog& catalog, const Slot& slot, const Reference& reference, CarLayers& car, Errors& errors) {
   const std::size_t before = errors.size();
   const auto part = load_part(catalog, reference, slot.type, errors);
   if (!part) return false;
   set_part(car.vehicle, slot, *part, reference.place, reference.path, errors);
+  car.layers.push_back(layer_of(slot, *part));
   car.origin.push_back(fmt::format("{} {}", slot.name, part->id));
   return errors.size() == before;
 }

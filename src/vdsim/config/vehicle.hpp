@@ -19,10 +19,11 @@ const std::vector<Slot>& slots();
 const Slot* find_slot(const std::string& name);
 std::vector<std::string> slot_names();
 
-// Where overrides were written, so that a contradiction between two keys can point at one of them.
+// Where keys were written, so that a contradiction between two of them, or a key without effect, can be pointed at.
 struct Layer {
   std::string file;
-  YamlNode map;
+  YamlNode map;       // slot: {key: value}
+  bool part = false;  // replaces what its slot had
 };
 
 struct CarLayers {

@@ -5,6 +5,7 @@
 #include <cstdint>
 
 #include "vdsim/engine/hash.hpp"
+#include "vdsim/engine/readers.hpp"
 
 namespace vdsim {
 
@@ -23,7 +24,7 @@ std::string quoted_text(std::string_view value) {
 
 std::string value_text(const FieldRef& field) {
   switch (field.kind) {
-    case FieldRef::Kind::number: return number_text(field.number());
+    case FieldRef::Kind::number: return field.given() ? number_text(field.number()) : "";
     case FieldRef::Kind::integer: return fmt::format("{}", field.integer());
     case FieldRef::Kind::flag: return field.flag() ? "true" : "false";
     case FieldRef::Kind::choice: return field.names[static_cast<std::size_t>(field.get_choice(field.data))];
@@ -37,19 +38,22 @@ std::string value_text(const FieldRef& field) {
   }
 }
 
-std::string block_text(const std::vector<FieldRef>& fields, int indent, Units units) {
+std::string block_text(const std::vector<FieldRef>& fields, int indent, Units units, const Readers& block) {
   std::string out;
   const std::string pad(static_cast<std::size_t>(indent), ' ');
   for (const FieldRef& field : fields) {
-    if (field.kind == FieldRef::Kind::other) continue;
+    if (field.kind == FieldRef::Kind::other || !field.given()) continue;
     if (field.kind == FieldRef::Kind::block) {
-      out += fmt::format("{}{}:\n", pad, field.name) + block_text(field.block(), indent + 2, units);
+      const std::string inside = block_text(field.block(), indent + 2, units, within(block, field));
+      if (!inside.empty()) out += fmt::format("{}{}:\n", pad, field.name) + inside;
       continue;
     }
     std::string line = fmt::format("{}{}: {}", pad, field.name, value_text(field));
     if (units == Units::as_comments) {
       const std::string unit = *field.unit ? fmt::format("[{}] ", field.unit) : "";
-      line = fmt::format("{:<44}  # {}{}", line, unit, field.meaning);
+      const std::string readers = readers_text(within(block, field));
+      line =
+          fmt::format("{:<44}  # {}{}{}", line, unit, field.meaning, readers.empty() ? "" : "; read with " + readers);
     }
     out += line + "\n";
   }

@@ -13,7 +13,8 @@ std::string value_text(const FieldRef& field);    // any kind but block
 
 enum class Units { none, as_comments };
 // `fields` as lines, each after `indent` spaces
-std::string block_text(const std::vector<FieldRef>& fields, int indent, Units units = Units::none);
+std::string block_text(const std::vector<FieldRef>& fields, int indent, Units units = Units::none,
+                       const Readers& block = {});
 
 std::string hash_text(std::string_view text);  // FNV-1a, 64 bit, 16 hex digits
 

@@ -6,12 +6,16 @@
 
 namespace vdsim {
 
-// Contact-patch LuGre: the step that was taken enters the memory of the patches.
+// Contact-patch LuGre: the step that was taken enters the memory of the patches, and its last load.
 template <class R, Level Lv, class Laws> VD_FN void commit_patches(const Model<R, Lv, Laws>& m, State<R, Lv>& s,
-                                                                   const Stage<R, Lv>& g, R h, PatchTire<R>* patch) {
+                                                                   const Stage<R, Lv>& g, R h, PatchTire<R>* patch,
+                                                                   const Evaluation<R, Lv>* eval) {
   Contact<R> c[kWheels<Lv>];
   contacts(m, s, g, c);
-  for (int i = 0; i < kWheels<Lv>; ++i) commit_patch(m.kind.tire[i], c[i], h, patch[i], s.wheel[i]);
+  for (int i = 0; i < kWheels<Lv>; ++i) {
+    commit_patch(m.kind.tire[i], c[i], h, patch[i], s.wheel[i]);
+    if (eval) patch[i].memory.load = max(R(0.0), eval->outputs.wheel[i].Fz);
+  }
 }
 
 // Advances `s` by h, commands linear from u0 to u1. Returns the mean power over the step (implicit, euler: at its start).
@@ -33,7 +37,7 @@ VD_OUTLINE Power<R> integrate(Integrator method, const Model<R, Lv, Laws>& m, St
     if (patch) {
       Stage<R, Lv> g = stage_at(m, u, 2, h, h);
       point_wheels(m, s, g);
-      commit_patches(m, s, g, h, patch);
+      commit_patches(m, s, g, h, patch, eval);
     }
   return power;
 }

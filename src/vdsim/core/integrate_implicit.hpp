@@ -97,8 +97,7 @@ template <class R, Level Lv, class Laws> VD_FN void side_speed_at_mid(const Mode
     R ax = d.vx - d.r * q.y, ay = d.vy + d.r * q.x;
     if constexpr (kSprung<Lv>) ay -= d.p * o.corner[i].at.z, ax += d.q * o.corner[i].at.z;
     const R dVy = R(0.5) * h * (g.angle[i].c * ay - g.angle[i].s * ax);
-    o.wheel[i].slip.vy -= dVy;
-    d.wheel[i].zy.v -= dVy;
+    add_slip_y(m.kind.tire[i], -dVy, o.wheel[i].slip, d.wheel[i]);
   }
 }
 

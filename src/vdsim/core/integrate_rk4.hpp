@@ -296,8 +296,8 @@ template <class R, Level Lv, class Laws> VD_FN Power<R> step_euler(const Model<R
   }
   VD_UNROLL for (int i = 0; i < kWheels<Lv>; ++i) s.wheel[i].w = adv(y0.wheel[i].w, d.wheel[i].w.L, d.wheel[i].w.v, h);
   stop_at_zero(m, grip, s);
-  VD_UNROLL for (int i = 0; i < kWheels<Lv>; ++i) d.wheel[i].zx.v +=
-      o.wheel[i].contact.Re * (s.wheel[i].w - y0.wheel[i].w);
+  VD_UNROLL for (int i = 0; i < kWheels<Lv>; ++i)
+      add_slip_x(m.kind.tire[i], o.wheel[i].slip, o.wheel[i].contact.Re * (s.wheel[i].w - y0.wheel[i].w), d.wheel[i]);
   VD_UNROLL for (int i = 0; i < kWheels<Lv>; ++i) each_affine<R>(m.kind.tire[i], [&](auto state, auto rate) {
     s.wheel[i].*state = adv(y0.wheel[i].*state, (d.wheel[i].*rate).L, (d.wheel[i].*rate).v, h);
   });

@@ -1,9 +1,11 @@
 #include "vdsim/engine/car.hpp"
 
+#include <cmath>
 #include <stdexcept>
 
 #include "vdsim/core/vehicle/state.hpp"
 #include "vdsim/engine/errors.hpp"
+#include "vdsim/engine/handover.hpp"
 #include "vdsim/engine/level_car.hpp"
 #include "vdsim/engine/reflect.hpp"
 #include "vdsim/engine/validate.hpp"
@@ -15,12 +17,13 @@ namespace {
 void check(const VehicleSpec& spec, const RoadSpec& road, Level level, const StartPose& pose) {
   Faults all = validate(spec, level);
   for (const Faults& more : {validate(road), validate(pose)}) all.insert(all.end(), more.begin(), more.end());
+  if (all.empty()) all = contradictions(spec, road);
   throw_if_any(all);
 }
 
+// Of a checked car.
 std::unique_ptr<LevelCar> make(const VehicleSpec& spec, const RoadSpec& road, Level level, Integrator integrator,
                                const StartPose& pose) {
-  check(spec, road, level, pose);
   switch (level) {
     case Level::L1: return make_level_car<Level::L1>(spec, road, integrator, pose);
     case Level::L2: return make_level_car<Level::L2>(spec, road, integrator, pose);
@@ -30,10 +33,20 @@ std::unique_ptr<LevelCar> make(const VehicleSpec& spec, const RoadSpec& road, Le
   throw std::logic_error("a level without a car");
 }
 
+// Another level needs a car that is on its wheels.
+void check_upright(const Handover& from, Level level) {
+  const bool tilted = std::fmax(std::fabs(from.roll), std::fabs(from.pitch)) > 0.3,
+             flies = from.load < 0.5 * from.weight;
+  if (from.level != level && (tilted || flies))
+    throw BadInput(std::string("level: cannot be changed while the car is ") +
+                   (tilted ? "tilted by more than 0.3 rad" : "in the air"));
+}
+
 }  // namespace
 
 Car::Car(const VehicleSpec& spec, const RoadSpec& road, Level level, Integrator integrator, const StartPose& pose)
-    : car_(make(spec, road, level, integrator, pose)), longest_step_(longest_step(spec, level, integrator)) {}
+    : car_((check(spec, road, level, pose), make(spec, road, level, integrator, pose))),
+      longest_step_(longest_step(spec, level, integrator)) {}
 Car::~Car() = default;
 Car::Car(const Car& other) : car_(other.car_->clone()), longest_step_(other.longest_step_) {}
 Car& Car::operator=(const Car& other) {
@@ -50,6 +63,18 @@ bool Car::step(const Commands& from, const Commands& to, double dt) {
     throw BadInput("dt: " + number_text(dt) + " s is out of range, expected above 0 to " + number_text(longest_step_) +
                    " s for this car and integrator");
   return car_->step(from, to, dt);
+}
+ForceJump Car::change(const CarSetup& to, const Commands& now) {
+  throw_if_any(validate(now));
+  check(to.vehicle, to.road, to.level, StartPose{});
+  const Handover from = car_->hand_over(now);
+  check_upright(from, to.level);
+  auto next = make(to.vehicle, to.road, to.level, to.integrator, {from.x, from.y, from.psi, from.vx, 0});
+  const ForceJump jump = next->take_over(from, now);
+  next->evaluations += car_->evaluations;
+  car_ = std::move(next);
+  longest_step_ = longest_step(to.vehicle, to.level, to.integrator);
+  return jump;
 }
 const CarOutputs& Car::outputs(const Commands& now) const { return car_->outputs(now); }
 CarOutputs Car::glance(const Commands& now) const { return car_->glance(now); }

@@ -33,14 +33,16 @@ struct StartPose {
 // Energy now, at the start, and where it went since [J]. The balance closes:
 //   (kinetic - kinetic0) = drive + gravity + steer + hold - brake - rolling - drag - contact - damper,
 //   contact + damper = what is lost + (stored - stored0)
+// A change while driving (Car::change) adds `changed` to the first line, `changed_tires` to stored.
 struct EnergyBalance {
   double kinetic, stored, kinetic0, stored0;             // body, wheels, reflected engine; bristles, patch twist
   double drive, gravity, brake, rolling, drag, contact;  // brake: with the LSD clutch; contact: road on tires, all four
   double steer, hold;                                    // by the steering motor; by the low-speed fallback
   double damper, springs, springs0;                      // L3, L5: lost in dampers and tires; held by springs and tires
-  double slip() const { return contact - (stored - stored0); }
+  double changed, changed_tires;                         // by Car::change: kinetic + springs; stored in the tires
+  double slip() const { return contact - (stored - stored0 - changed_tires); }
   double residual() const {  // what the balance does not explain: the error of the integration
-    return (kinetic - kinetic0) + (springs - springs0) -
+    return (kinetic - kinetic0) + (springs - springs0) - changed -
            (drive + gravity + steer + hold - brake - rolling - drag - contact - damper);
   }
 };
@@ -52,6 +54,13 @@ struct CarSetup {
   Level level = Level::L2;
   Integrator integrator = Integrator::rk4;
   StartPose start{};
+};
+
+// What a change of the car could not carry on: force of each wheel after it less before it [N], wheel frame. From and to L1,
+// which has one wheel per axle: against the share that the wheel was to carry.
+struct ForceJump {
+  int wheels = 0;
+  std::array<double, 4> fx{}, fy{};
 };
 
 class Car {
@@ -70,6 +79,13 @@ class Car {
   // command or dt is out of range.
   bool step(const Commands& from, const Commands& to, double dt);
   bool step(const Commands& held, double dt) { return step(held, held, dt); }
+
+  // Between two steps the car becomes another one, on another road, at another level, with another integrator; `to.start` is not read.
+  // `now`: the commands the last step ended with. Pose, velocities, rolling speeds, clock, rack, actuators and equipment go on;
+  // heat and wear where both tires are rally tires. The tires carry the contact force on, as far as the new ones can: what they cannot
+  // (less grip, no lag to keep it in) is returned. A car that gets springs takes the attitude in which these forces hold it.
+  // Throws BadInput with every fault, and nothing changes; also at another level in the air or tilted by more than 0.3 rad.
+  ForceJump change(const CarSetup& to, const Commands& now);
 
   // Every signal now, with the forces that these commands make. One evaluation; asked again with the same commands, none, and
   // a step of RK4 from these commands begins with it.

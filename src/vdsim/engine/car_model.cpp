@@ -9,6 +9,12 @@ std::uint64_t hash_road_data(const RoadSpec& road, std::uint64_t h) {
   const auto add = [&](const auto* data, std::size_t count) {
     if (data) h = fnv1a({reinterpret_cast<const char*>(data), sizeof *data * count}, h);
   };
+  RoadSpec spec = road;
+  for (int i = 0; i < road.section_count; ++i) h = hash_values(fields_of(spec.sections[std::size_t(i)]), h);
+  for (int i = 0; i < road.patch_count; ++i) {
+    RoadPatchSpec& patch = spec.patches[std::size_t(i)];
+    h = fnv1a(bytes_view(patch.polygon), hash_values(fields_of(patch), h));
+  }
   const auto add_all = [&](const auto&... values) { ((h = fnv1a(bytes_view(values), h)), ...); };
   if (const RoadGrid* g = road.grid) {
     add(g->z, std::size_t(g->nx) * std::size_t(g->ny));

@@ -69,6 +69,8 @@ template <Level Lv> WheelOutputs wheel_outputs(const CarModel<Lv>& car, const Ca
   WheelOutputs r{};
   r.omega = s.w, r.kappa = slip_ratio(c.Vr, c.Vx), r.alpha = slip_angle(c.Vy, max(abs(c.Vx), kSpeedEps));
   r.fz = w.Fz, r.fx = w.Fx, r.fy = w.Fy, r.mx = w.moment.Mx, r.mz = w.moment.Mz, r.mu = w.mu;
+  if (car.model.kind.road.ground)
+    r.surface_friction = c.ground.friction, r.deformation = c.ground.deformation, r.water_depth = c.ground.water_depth;
   r.zx = w.force.zx, r.zy = w.force.zy, r.camber = c.gamma;
   r.t_tread = s.T_tread, r.t_core = s.T_core, r.tread = s.tread;
   r.fx_peak = w.force.Dx, r.fy_peak = w.force.Dy, r.re = c.Re;

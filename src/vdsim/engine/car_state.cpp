@@ -70,6 +70,7 @@ template <> StateList state_of_struct(PatchMemory<double>& s) {
   return {state("motion", s.motion, "", "at the last step"),
           state("leak", s.leak, "", "of that motion"),
           state("dir", s.dir, "-", "rolling direction"),
+          state("load", s.load, "N", "of the last step"),
           state("sums", s.sums, "", "what the load sees of the profile"),
           state("average", s.average, "", "fidelity average"),
           state("history", s.history, "", "fidelity exact"),
@@ -85,9 +86,13 @@ template <> StateList state_of_struct(CarClock& s) {
           state("turns", s.turns, "-", "whole turns of the heading")};
 }
 template <> StateList state_of_struct(BalanceState& s) {
-  return {state("work", s.work, "", "integrals of the powers"), state("kinetic0", s.kinetic0, "J", "at the start"),
-          state("stored0", s.stored0, "J", "at the start"), state("springs0", s.springs0, "J", "at the start"),
-          state("engine", s.engine, "kg m^2", "inertia that turned with the axles in the last step")};
+  return {state("work", s.work, "", "integrals of the powers"),
+          state("kinetic0", s.kinetic0, "J", "at the start"),
+          state("stored0", s.stored0, "J", "at the start"),
+          state("springs0", s.springs0, "J", "at the start"),
+          state("engine", s.engine, "kg m^2", "inertia that turned with the axles in the last step"),
+          state("changed", s.changed, "J", "kinetic and spring energy by changes of the car"),
+          state("changed_tires", s.changed_tires, "J", "stored in the tires by changes of the car")};
 }
 template <> StateList state_of_struct(LastStep& s) {
   return {state("steer", s.steer, "rad", "where the wheels point"), state("ax", s.ax, "m/s^2", "mean of the step"),

@@ -1,5 +1,6 @@
 // What Car and the batches share: commands as the kernel takes them, the energy of a car.
 #pragma once
+#include "vdsim/core/tire/patch_energy.hpp"
 #include "vdsim/core/vehicle/compile.hpp"
 #include "vdsim/engine/car.hpp"
 #include "vdsim/engine/step.hpp"
@@ -37,8 +38,8 @@ void add_sprung_energy(const Model<double, Lv>& m, const State<double, Lv>& s, d
   }
 }
 // `engine`: inertia that turns with each axle; null: in gear, as the drivetrain has it.
-template <Level Lv> Energy energy_of(const Model<double, Lv>& m, const State<double, Lv>& s, const double* engine,
-                                     [[maybe_unused]] double steer) {
+template <Level Lv>
+Energy energy_of(const Model<double, Lv>& m, const State<double, Lv>& s, const double* engine, double steer) {
   constexpr int n = kWheels<Lv> / 2;
   const double count = Model<double, Lv>::count;
   Energy e{0, 0, 0};
@@ -46,16 +47,24 @@ template <Level Lv> Energy energy_of(const Model<double, Lv>& m, const State<dou
     add_sprung_energy(m, s, steer, e);
   else
     e.kinetic = 0.5 * m.p.m * (s.vx * s.vx + s.vy * s.vy) + 0.5 * m.p.Iz * s.r * s.r;
+  Contact<double> contact[kWheels<Lv>]{};
+  if (m.kind.road.ground) contacts(m, s, make_stage(m, Inputs<double>{steer, 0, 0, 0, 1}, 0.0), contact);
   for (int a = 0; a < 2; ++a) {
     const double mean = 0.5 * (s.wheel[a * n].w + s.wheel[a * n + n - 1].w);
     e.kinetic += 0.5 * (engine ? engine[a] : m.p.axle[a].engine) * mean * mean;
     for (int i = a * n; i < a * n + n; ++i) {
       const WheelState<double>& w = s.wheel[i];
       if (!kSprung<Lv>) e.kinetic += count * 0.5 * m.p.axle[a].I * w.w * w.w;
-      add_tire_energy(m.kind.tire[i], m.p.wheel[i].tire, w, count, e.stored);
+      add_tire_energy(m.kind.tire[i], m.p.wheel[i].tire, w, contact[i].ground, count, e.stored);
     }
   }
   return e;
+}
+// [T22.20]  Energy in the bristles of contact-patch tires [J]; each stands for `count` wheels.
+inline double patch_energy(const std::vector<PatchTire<double>>& tires, double count) {
+  double sum = 0;
+  for (const PatchTire<double>& t : tires) sum += count * t.memory.load * patch_stored(t.kind, t.p, t.memory);
+  return sum;
 }
 // A planar car without equipment, in gear or not.
 template <Level Lv> Energy energy_of(const Model<double, Lv>& m, const State<double, Lv>& s, bool in_gear) {

@@ -5,6 +5,8 @@
 
 namespace vdsim {
 
+struct Handover;
+
 class LevelCar {
  public:
   virtual ~LevelCar() = default;
@@ -22,6 +24,8 @@ class LevelCar {
   virtual StateList state() = 0;
   virtual void state_changed() = 0;
   virtual std::uint64_t model_hash() const = 0;
+  virtual Handover hand_over(const Commands& now) = 0;  // engine/handover.hpp, change.hpp
+  virtual ForceJump take_over(const Handover& from, const Commands& now) = 0;
   long evaluations = 0;
 };
 

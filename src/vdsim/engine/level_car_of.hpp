@@ -6,6 +6,7 @@
 #include "vdsim/engine/batch/kernels_impl.hpp"
 #include "vdsim/engine/car_model.hpp"
 #include "vdsim/engine/car_outputs.hpp"
+#include "vdsim/engine/change.hpp"
 #include "vdsim/engine/energy.hpp"
 #include "vdsim/engine/level_car.hpp"
 
@@ -57,10 +58,11 @@ template <Level Lv> class LevelCarOf final : public LevelCar {
 
   EnergyBalance energy() const override {
     const BalanceState& b = state_.balance;
-    const Energy e = energy_of(model_->model, state_.motion, b.engine, state_.last.steer);
+    Energy e = energy_of(model_->model, state_.motion, b.engine, state_.last.steer);
+    e.stored += patch_energy(state_.patch, Model<double, Lv>::count);
     const Power<double>& w = b.work;
-    return {e.kinetic, e.stored,  b.kinetic0, b.stored0, w.drive,  w.gravity, w.brake,   w.rolling,
-            w.drag,    w.contact, w.steer,    w.hold,    w.damper, e.springs, b.springs0};
+    return {e.kinetic, e.stored, b.kinetic0, b.stored0, w.drive,   w.gravity,  w.brake,   w.rolling,      w.drag,
+            w.contact, w.steer,  w.hold,     w.damper,  e.springs, b.springs0, b.changed, b.changed_tires};
   }
 
   const CarOutputs& outputs(const Commands& now) override {
@@ -75,6 +77,12 @@ template <Level Lv> class LevelCarOf final : public LevelCar {
   }
 
   bool step(const Commands& from, const Commands& to, double dt) override;
+
+  Handover hand_over(const Commands& now) override {
+    if (!evaluated_ || !(now == now_)) evaluate(now), evaluated_ = false;  // the outputs are not made
+    return vdsim::hand_over(*model_, state_, evaluation_);
+  }
+  ForceJump take_over(const Handover& from, const Commands& now) override;
 
  private:
   void evaluate(const Commands& now);
@@ -121,6 +129,18 @@ template <Level Lv> void LevelCarOf<Lv>::couple_engine(const double engine[2]) {
   b.kinetic0 += energy_of(m, state_.motion, engine, state_.last.steer).kinetic -
                 energy_of(m, state_.motion, b.engine, state_.last.steer).kinetic;
   for (int a = 0; a < 2; ++a) b.engine[a] = engine[a];
+}
+
+template <Level Lv> ForceJump LevelCarOf<Lv>::take_over(const Handover& from, const Commands& now) {
+  const auto look = [&]() -> const Evaluation<double, Lv>& {
+    evaluate(now);
+    return evaluation_;
+  };
+  const double command[kActuators] = {now.steer, now.throttle, now.brake};
+  vdsim::take_over(*model_, from, command, state_, look);
+  const ForceJump jump = force_jump(from, look());
+  state_changed();
+  return jump;
 }
 
 template <Level Lv> bool LevelCarOf<Lv>::step(const Commands& from, const Commands& to, double dt) {

@@ -67,6 +67,9 @@ constexpr Signal<W> kWheelSignals[] = {
     {"my", &W::my, "N m", "rolling resistance moment, negative when the wheel rolls forward"},
     {"mz", &W::mz, "N m", "aligning moment"},
     {"mu", &W::mu, "-", "friction of the road under the wheel"},
+    {"surface_friction", &W::surface_friction, "-", "of what lies there (roads with surfaces)", Needs::ground},
+    {"deformation", &W::deformation, "-", "how far the ground gives way (roads with surfaces)", Needs::ground},
+    {"water_depth", &W::water_depth, "m", "under the wheel (roads with surfaces)", Needs::ground},
     {"zx", &W::zx, "m", "bristle deflection, longitudinal"},
     {"zy", &W::zy, "m", "bristle deflection, lateral"},
     {"travel", &W::travel, "m", "of the wheel against the body, up (L3, L5)", Needs::springs},
@@ -100,6 +103,7 @@ bool SignalScope::has(Needs needs) const {
     case Needs::nothing: return true;
     case Needs::springs: return on_springs(level);
     case Needs::powertrain: return powertrain;
+    case Needs::ground: return ground;
     case Needs::rally: return rally;
     case Needs::tir: return tir;
     case Needs::hydraulics: return hydraulics;
@@ -114,10 +118,11 @@ bool SignalScope::has(Needs needs) const {
   return false;
 }
 
-SignalScope signal_scope(const VehicleSpec& v, Level level) {
+SignalScope signal_scope(const VehicleSpec& v, const RoadSpec& road, Level level) {
   SignalScope out;
   const EquipmentKind kind = equipment_kind(v);
   out.level = level;
+  out.ground = road_kind(road).ground;
   out.powertrain = v.powertrain.enabled;
   out.hydraulics = kind.hydraulics, out.abs = kind.abs, out.traction = kind.tc;
   out.yaw_control = kind.esc || kind.vectoring;

@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "vdsim/core/road/spec.hpp"
 #include "vdsim/core/vehicle/spec.hpp"
 #include "vdsim/engine/column.hpp"
 
@@ -12,7 +13,8 @@ namespace vdsim {
 
 struct WheelOutputs {
   double omega, kappa, alpha, fz, fx, fy, mz, mu, zx, zy, mx, my;
-  double t_tread, t_core, tread;              // rally tire, else 0
+  double t_tread, t_core, tread;                      // rally tire, else 0
+  double surface_friction, deformation, water_depth;  // of what lies on the road, where it says so, else 0
   double travel, camber;                      // L3, L5: up against the body [m]; inclination against the road [rad]
   double drive_torque, brake_torque;          // on the wheel, positive forward [N m]
   double fx_peak, fy_peak;                    // largest forces at this load and friction [N]
@@ -49,6 +51,7 @@ enum class Needs {
   nothing,
   springs,
   powertrain,
+  ground,
   rally,
   tir,
   hydraulics,
@@ -64,14 +67,14 @@ enum class Needs {
 // What a car and its driver have.
 struct SignalScope {
   Level level = Level::L2;
-  bool powertrain = false, rally = false, tir = false;
+  bool powertrain = false, ground = false, rally = false, tir = false;
   bool hydraulics = false, abs = false, traction = false, yaw_control = false;
   bool speed = false, path = false;  // the driver holds a speed, follows a path
   bool maneuver = false;
   bool everything = false;  // whatever there is; 0 where the car lacks it
   bool has(Needs) const;
 };
-SignalScope signal_scope(const VehicleSpec&, Level);
+SignalScope signal_scope(const VehicleSpec&, const RoadSpec&, Level);
 
 // Signals of a car in the order of its columns; those of wheels are named fx_fl, ...
 std::vector<Column> signals(const SignalScope&);

@@ -2,6 +2,7 @@
 // The table of a spec stands in one .cpp (engine/tables, config/tables.cpp), so that its header stays a plain struct.
 #pragma once
 #include <cstdint>
+#include <limits>
 #include <span>
 #include <string>
 #include <string_view>
@@ -11,19 +12,29 @@
 
 namespace vdsim {
 
+// Who reads a field (engine/readers.hpp): a bit per value of a choice, a bit per switch. Any of the alternatives; each: one of the
+// named values of every choice, and every named switch. All 0: everybody.
+using ReaderBits = std::uint64_t;
+struct Readers {
+  static constexpr int kMost = 2;
+  ReaderBits any[kMost] = {};
+};
+
 struct FieldRef {
   enum class Kind { number, integer, whole, flag, choice, text, list, block, blocks, other };
   Kind kind = Kind::other;
   const char *name = "", *unit = "", *meaning = "";
   Range range = any_finite();
-  void* data = nullptr;                      // the member itself; NumberList: its numbers
-  int count = 0;                             // list: number of doubles; NumberList: the most; blocks: how many
-  std::size_t stride = 0;                    // blocks: bytes from one to the next
-  int* used = nullptr;                       // NumberList: how many are in use
-  std::span<const char* const> names;        // choice: as a user writes them
-  int (*get_choice)(const void*) = nullptr;  // choice: index into names
-  void (*set_choice)(void*, int) = nullptr;  // choice
-  std::vector<FieldRef> (*children)(void*) = nullptr;  // block, blocks
+  void* data = nullptr;    // the member itself; NumberList: its numbers
+  int count = 0;           // list: number of doubles; NumberList: the most; blocks: how many
+  std::size_t stride = 0;  // blocks: bytes from one to the next
+  int* used = nullptr;     // NumberList: how many are in use
+  double none = std::numeric_limits<double>::quiet_NaN();  // number: stands for "not given"
+  std::span<const char* const> names;                      // choice: as a user writes them
+  int (*get_choice)(const void*) = nullptr;                // choice: index into names
+  void (*set_choice)(void*, int) = nullptr;                // choice
+  std::vector<FieldRef> (*children)(void*) = nullptr;      // block, blocks
+  Readers readers;                                         // a block: of all its fields
 
   double& number() const { return *static_cast<double*>(data); }
   int& integer() const { return *static_cast<int*>(data); }
@@ -31,11 +42,17 @@ struct FieldRef {
   bool& flag() const { return *static_cast<bool*>(data); }
   PathText& text() const { return *static_cast<PathText*>(data); }
   double* list() const { return static_cast<double*>(data); }
+  bool given() const { return kind != Kind::number || number() != none; }
   int length() const { return used ? *used : count; }  // list
   std::vector<FieldRef> block(int i = 0) const {
     return children(static_cast<char*>(data) + static_cast<std::size_t>(i) * stride);
   }
   std::vector<std::string> choices() const { return {names.begin(), names.end()}; }
+  FieldRef read_by(Readers who) const {
+    FieldRef out = *this;
+    out.readers = who;
+    return out;
+  }
 };
 
 // Whether the enum has an enumerator of this value: the compilers print any other as a cast, "(Level)4".

@@ -156,6 +156,31 @@ void TireRig::step_part(const RigInput& from, const RigInput& to, double h) {
   }
 }
 
+// I w' = T - Re Fx - brake and rolling resistance, which are dry friction; the slope of Fx over the spin acts implicitly, as in a
+// car [T07.3]. Short parts: at most a quarter of the time in which the road stops the wheel.
+double TireRig::turn(const RigInput& from, RigInput to, const WheelTorque& t, double h) {
+  double spin = from.omega;
+  RigInput at = from;
+  for (double done = 0; done < h;) {
+    at = mix(from, to, done / h);
+    at.omega = spin;
+    const Instant now = evaluate(w_, at);
+    const double Re = now.contact.Re, L = Re * Re * now.force.slope / t.inertia;
+    const double leak = std::max(relaxation_rate(kind_, now.rate), L);
+    const double dt = std::min(h - done, leak > 0 ? std::max(0.25 / leak, h / 256) : h);
+    const double net = t.drive - Re * now.force.Fx, cap = t.brake + now.moment.roll;
+    const double against = spin != 0 ? sign(spin) : std::clamp(net / std::max(cap, 1e-30), -1.0, 1.0);
+    double next = spin + dt * (net - against * cap) / t.inertia / (1 + dt * L);
+    if (next * spin < 0 && std::abs(net) <= cap) next = 0;  // dry friction stops it, and holds it
+    RigInput end = mix(from, to, std::min((done + dt) / h, 1.0));
+    end.omega = next;
+    step(at, end, dt);
+    spin = next;
+    done = h - (done + dt) < 1e-12 * h ? h : done + dt;
+  }
+  return spin;
+}
+
 PatchMotion<double> TireRig::motion(const RigInput& in) const {
   const double U = p_.R0 * in.omega;
   return {U, U - in.vx, -in.vy, in.mu};

@@ -25,6 +25,12 @@ struct RigOutput {
   double kappa, alpha;  // slip ratio (Re omega - vx)/|vx|, |vx| floored at 0.15 m/s; slip angle atan2(vy, |vx|)
 };
 
+// A wheel on the rig that turns by itself.
+struct WheelTorque {
+  double drive = 0, brake = 0;  // [N m]; the brake holds as well as it slows, whichever way the wheel turns
+  double inertia = 1;           // about the axle [kg m^2]
+};
+
 class TireRig {
  public:
   explicit TireRig(const TireSpec&);
@@ -36,7 +42,9 @@ class TireRig {
   RigInput at_slip(RigInput rest, double kappa, double alpha) const;
   void start(const RigInput&);                                    // as if this input had lasted for ever
   void step(const RigInput& from, const RigInput& to, double h);  // inputs linear over h [s]
-  RigOutput output(const RigInput&) const;                        // at the present states
+  // The same with torques in place of a prescribed spin: the wheel starts at from.omega; returns its spin at the end [rad/s].
+  double turn(const RigInput& from, RigInput to, const WheelTorque&, double h);
+  RigOutput output(const RigInput&) const;  // at the present states
   std::vector<std::string> state_names() const;
   void states(const RigInput&, std::vector<double>& append) const;
 

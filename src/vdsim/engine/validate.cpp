@@ -18,6 +18,8 @@ std::string digits(double value, int significant) {
   return {text, std::to_chars(text, text + sizeof text, value, std::chars_format::general, significant).ptr};
 }
 
+constexpr const char* kNothingThere = "says nothing: give mu, surface or temperature";
+
 void check_number(double value, const FieldRef& field, const std::string& key, const std::string& slot, Faults& out) {
   if (!std::isfinite(value))
     out.push_back({slot, {key}, "expected a finite number, found " + number_text(value)});
@@ -30,7 +32,7 @@ void check_fields(const std::vector<FieldRef>& fields, const std::string& prefix
   using Kind = FieldRef::Kind;
   for (const FieldRef& field : fields) {
     const std::string key = prefix + field.name;
-    if (field.kind == Kind::number) check_number(field.number(), field, key, slot, out);
+    if (field.kind == Kind::number && field.given()) check_number(field.number(), field, key, slot, out);
     if (field.kind == Kind::integer) check_number(field.integer(), field, key, slot, out);
     if (field.kind == Kind::list)
       for (int i = 0; i < field.length(); ++i)
@@ -41,6 +43,35 @@ void check_fields(const std::vector<FieldRef>& fields, const std::string& prefix
         out.push_back({slot, {key}, "expected one of its names, found number " + std::to_string(choice)});
     }
     if (field.kind == Kind::block) check_fields(field.block(), key + ".", slot, out);
+  }
+}
+
+// What lies on the road: sections and patches.
+void check_covers(RoadSpec& road, Faults& out) {
+  const auto counted = [&](int n, int most, const char* key) {
+    if (n < 0 || n > most) out.push_back({"", {key}, "expected 0 to " + std::to_string(most)});
+    return n < 0 ? 0 : n > most ? most : n;
+  };
+  const int sections = counted(road.section_count, kMaxSections, "section_count"),
+            patches = counted(road.patch_count, kMaxPatches, "patch_count");
+  for (int i = 0; i < sections; ++i) {
+    RoadSectionSpec& s = road.sections[std::size_t(i)];
+    const std::string key = "sections[" + std::to_string(i) + "]";
+    check_fields(fields_of(s), key + ".", "", out);
+    if (s.mu < 0 && !covers(s.surface, s.temperature)) out.push_back({"", {key}, kNothingThere});
+  }
+  for (int i = 0; i < patches; ++i) {
+    RoadPatchSpec& p = road.patches[std::size_t(i)];
+    const std::string key = "patches[" + std::to_string(i) + "]";
+    check_fields(fields_of(p), key + ".", "", out);
+    if (p.mu < 0 && !covers(p.surface, p.temperature)) out.push_back({"", {key}, kNothingThere});
+    if (p.count < 3 || p.count > kMaxVertices) {
+      out.push_back({"", {key + ".polygon"}, "expected 3 to " + std::to_string(kMaxVertices) + " corners"});
+      continue;
+    }
+    for (int k = 0; k < p.count; ++k)
+      for (const double at : p.polygon[std::size_t(k)])
+        if (!std::isfinite(at)) out.push_back({"", {key + ".polygon"}, "expected finite numbers"});
   }
 }
 
@@ -65,6 +96,17 @@ Faults contradictions_on_springs(const ChassisSpec& c) {
              {"inertia_diag", "unsprung_mass"},
              "the wheels alone have a yaw inertia of " + digits(yaw, 4) + " kg m^2, little is left for the body"}};
   return {};
+}
+
+// Where a polynomial load of a contact patch is refused, and by how much.
+std::string poly_numbers(const PatchSpec& s) {
+  const double total = patch_poly_total(s), x = patch_poly_least(s);
+  switch (patch_poly_fault(s)) {
+    case PatchPolyFault::idle: return ", found " + digits(total, 4);
+    case PatchPolyFault::pulls:
+      return ", found " + digits(patch_poly_at(s, x) / total, 3) + " times its mean at x = " + digits(x, 3);
+    default: return "";
+  }
 }
 
 void append(Faults& all, Faults more) {
@@ -101,7 +143,9 @@ Faults contradictions(const ChassisSpec& c) {
 Faults contradictions(const TireSpec& t) {
   Faults out;
   if (t.schema == TireSchema::lugre_patch_v1)
-    check_patch(t.patch, [&](const char* key, const char* what) { out.push_back({"tire", {key}, what}); });
+    check_patch(t.patch, [&](const char* key, const char* what) {
+      out.push_back({"tire", {key}, what + (std::string(key) == "load_poly" ? poly_numbers(t.patch) : "")});
+    });
   if (t.schema == TireSchema::rally_v1)
     check_rally(t.rally, [&](const std::string& path, const std::string& what) {
       out.push_back({"tire", {path.substr(0, path.find('.'))}, path + " " + what});
@@ -176,6 +220,18 @@ Faults contradictions(const RoadSpec& road) {
   return out;
 }
 
+Faults contradictions(const VehicleSpec& v, const RoadSpec& road) {
+  Faults out;
+  for (const TireSpec* tire : {&v.tire_fl, &v.tire_fr, &v.tire_rl, &v.tire_rr})
+    if (tire->schema == TireSchema::rally_v1 && out.empty())
+      each_cover(road, [&](const SurfaceOverride& o, double) {
+        if (o.peak_slip_ratio_scale >= 0 && turns_over(tire->rally.magic_formula, o.peak_slip_ratio_scale))
+          out.push_back(
+              {"surface", {"peak_slip_ratio_scale"}, number_text(o.peak_slip_ratio_scale) + " " + kTurnsOver});
+      });
+  return out;
+}
+
 Faults validate(const VehicleSpec& spec, Level level) {
   VehicleSpec v = spec;  // a table names members to read or to write
   Faults out;
@@ -191,6 +247,7 @@ Faults validate(const RoadSpec& spec) {
   RoadSpec road = spec;
   Faults out;
   check_fields(fields_of(road), "", "", out);
+  check_covers(road, out);
   if (!road.terrain.empty() && !road.grid && !road.crg)
     out.push_back({"", {"terrain"}, "names a file that was not read: set grid or crg to its data, or leave it empty"});
   return out.empty() ? contradictions(spec) : out;

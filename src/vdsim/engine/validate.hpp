@@ -28,6 +28,7 @@ Faults contradictions(const ControlSpec&);
 Faults contradictions(const ActuatorSpec&);
 Faults contradictions(const VehicleSpec&, Level);
 Faults contradictions(const RoadSpec&);
+Faults contradictions(const VehicleSpec&, const RoadSpec&);  // a tire on what lies there
 
 // Ranges of every value, and then contradictions.
 Faults validate(const VehicleSpec&, Level);

@@ -48,7 +48,7 @@ class Watch {
         run_(run),
         half_step_(0.5 * exercise.duration / static_cast<double>(run.steps())),
         every_(std::max(1L, std::lround(static_cast<double>(run.steps()) / kRows))),
-        storage_known_(!has_patches(method.car)) {}
+        passive_(!has_patches(method.car)) {}
 
   void look() {
     const double t = run_.time();
@@ -124,12 +124,12 @@ class Watch {
     heading_ = std::fabs(s.psi - driven_.psi);
   }
 
-  // What contact and fallback took must never fall: what falls was created. The bristles inside a contact patch are not
-  // in the balance as stored, so for them only a weaker law is checked: never more back than was put in.
+  // What contact and fallback took must never fall: what falls was created. In a contact patch whose load is not uniform
+  // bristles roll into more load unpaid [T22.22], so for it a weaker law is checked: never more back than was put in.
   void count_energy() {
     const EnergyBalance e = run_.car().energy();
-    const double taken = (storage_known_ ? e.slip() : e.contact) - e.hold;
-    if (storage_known_) taken_ = std::max(taken_, taken);
+    const double taken = (passive_ ? e.slip() : e.contact) - e.hold;
+    if (passive_) taken_ = std::max(taken_, taken);
     created_ = std::max(created_, taken_ - taken);
   }
 
@@ -144,7 +144,7 @@ class Watch {
   const CarRun& run_;
   double half_step_;
   long every_;
-  bool storage_known_;
+  bool passive_;
   LowSpeedRun out_;
   CarOutputs stood_{}, steered_{}, driven_{},
       last_{};  // where it was at stand_from, steer_from, drive_from, a step ago

@@ -1,9 +1,10 @@
-// Figures 4, 5 and 6 of a paper that derives the exact lumped LuGre tire from the distributed one by the method of moments,
+// Figures 3, 4, 5 and 6 of a paper that derives the exact lumped LuGre tire from the distributed one by the method of moments,
 // as data, from the models of this library (docs/theory/22_lugre_patch.md).
 #pragma once
 #include <string>
 #include <vector>
 
+#include "vdsim/core/tire/patch_spec.hpp"
 #include "vdsim/formats/svg_chart.hpp"
 
 namespace vdsim {
@@ -30,6 +31,13 @@ struct Paper {
   std::vector<PaperFigure> figures;
   std::vector<PaperDeviation> deviations;
 };
+
+// The tire of its figures: part tire.lugre_2004. Where the paper gives no value, it is our choice (paper_values()).
+PatchSpec paper_tire();
+struct PaperValue {
+  const char *what, *paper, *here;
+};
+const std::vector<PaperValue>& paper_values();
 
 Paper paper_lugre2004();
 

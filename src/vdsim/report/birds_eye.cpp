@@ -5,6 +5,7 @@
 #include <numbers>
 #include <optional>
 
+#include "vdsim/config/yaml.hpp"
 #include "vdsim/report/run_report.hpp"
 
 namespace vdsim {
@@ -129,6 +130,65 @@ std::string grid_text(const View& view) {
       "<path class=\"soft\" stroke=\"#e6e9ed\" fill=\"none\" d=\"{}\"/>\n"
       "<g class=\"words\" fill=\"#5c6570\">{}</g>\n",
       lines, words);
+}
+
+double number_at(const YamlNode* map, const char* key, double otherwise) {
+  const YamlNode* node = map ? map->find(key) : nullptr;
+  return node ? std::strtod(node->text.c_str(), nullptr) : otherwise;
+}
+
+// What lies on the road, as one would paint it: water, snow and ice, loose ground, hard road; darker the less it grips.
+struct Paint {
+  const char *name, *fill;
+};
+Paint paint_of(const YamlNode& place) {
+  const YamlNode* s = place.find("surface");
+  const double friction = number_at(s, "friction", 1) * number_at(&place, "mu", 1);
+  if (number_at(s, "water_depth", 0) > 2e-4) return {"water", "#a9cdea"};
+  if (friction < 0.4) return {"slippery", "#cfe3ee"};
+  if (number_at(s, "deformation", 0) > 0.2) return {"loose", "#e2d3b5"};
+  return {"hard", "#d9dce1"};
+}
+std::string paint_text(const YamlNode& place) {
+  const YamlNode* s = place.find("surface");
+  std::string out = paint_of(place).name;
+  if (place.find("mu")) out += fmt::format(", mu {}", place.find("mu")->text);
+  for (const char* key : {"friction", "deformation", "water_depth"})
+    if (s && s->find(key)) out += fmt::format(", {} {}", key, s->find(key)->text);
+  return out;
+}
+std::string polygon_path(const View& view, const YamlNode& polygon) {
+  std::string out;
+  for (const YamlNode& corner : polygon.items)
+    if (corner.items.size() == 2)
+      out += fmt::format("{}{:.1f} {:.1f}", out.empty() ? 'M' : 'L',
+                         view.x(std::strtod(corner.items[0].text.c_str(), nullptr)),
+                         view.y(std::strtod(corner.items[1].text.c_str(), nullptr)));
+  return out + "Z";
+}
+// Sections and patches of the road, as the resolved scene has them. On an OpenCRG road sections follow its line: not drawn.
+std::string ground_text(const View& view, const RunFolder& run) {
+  Errors errors;
+  const auto root = parse_yaml(run.resolved, "resolved.yaml", errors);
+  if (!root) return "";
+  std::string out;
+  const auto add = [&](const YamlNode& place, const std::string& path) {
+    out += fmt::format("<path class=\"cover\" fill=\"{}\" d=\"{}\"><title>{}</title></path>\n", paint_of(place).fill,
+                       path, xml_escaped(paint_text(place)));
+  };
+  const YamlNode* terrain = root->find("terrain");
+  if (const YamlNode* list = root->find("sections"); list && !(terrain && terrain->text.ends_with(".crg")))
+    for (const YamlNode& place : list->items) {
+      const double from = std::max(number_at(&place, "from", 0), view.bounds.x0),
+                   to = std::min(number_at(&place, "to", 0), view.bounds.x1);
+      if (from < to)
+        add(place,
+            fmt::format("M{:.1f} 0H{:.1f}V{:.1f}H{:.1f}Z", view.x(from), view.x(to), view.height(), view.x(from)));
+    }
+  if (const YamlNode* list = root->find("patches"))
+    for (const YamlNode& place : list->items)
+      if (const YamlNode* polygon = place.find("polygon")) add(place, polygon_path(view, *polygon));
+  return out;
 }
 
 std::string course_text(const View& view, const json& course) {
@@ -295,7 +355,7 @@ std::string birds_eye_svg(const std::vector<RunFolder>& runs) {
       view.height());
   out += grid_text(view) + "<svg width=\"" + fmt::format("{:.1f}\" height=\"{:.1f}", view.width(), view.height()) +
          "\">\n";
-  out += course_text(view, course);
+  out += ground_text(view, runs.front()) + course_text(view, course);
   for (std::size_t i = 0; i < runs.size(); ++i) out += run_text(view, runs[i], i);
   out += cones_text(view, runs, course);
   for (std::size_t i = 0; i < runs.size(); ++i) out += follower_text(view, runs[i], i);

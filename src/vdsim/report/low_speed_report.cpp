@@ -266,9 +266,9 @@ ReportBlock laws_block() {
   ReportBlock b;
   b.heading = "Measures and laws";
   b.text =
-      "RK4 at 1 ms, level L2. Created energy: what contact and fallback took must never fall. The energy in the "
-      "bristles of the contact patch is not in the energy balance; for that tire only a weaker law is checked: never "
-      "more back than was put in.";
+      "RK4 at 1 ms, level L2. Created energy: what contact and fallback took must never fall. In a "
+      "contact patch bristles roll into more load unpaid; for that tire only a weaker law is checked: never more back "
+      "than was put in.";
   b.folded = true;
   ReportTable t;
   t.rows = {{"measure", "unit", "meaning", "law"}};

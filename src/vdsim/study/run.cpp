@@ -78,7 +78,7 @@ std::unique_ptr<TableWriter> open_table(const Scenario& scene, const CarSpec& ca
                                         const std::string& folder, const RunOptions& options) {
   TableHead head;
   head.notes = {{"vdsim", version_text()}, {"scene", scene.id}, {"car", car.id}, {"config", hash}};
-  head.columns = signals(car_scope(car));
+  head.columns = signals(car_scope(car, scene.road));
   for (Column& column : sensor_columns(car.vehicle.sensors, car.level == Level::L1 ? 2 : 4))
     head.columns.push_back(std::move(column));
   return options.format == Format::csv ? open_csv((fs::path(folder) / "run.csv").string(), head, options.digits)
@@ -162,8 +162,8 @@ bool RunResult::failed() const {
   return std::any_of(cars.begin(), cars.end(), [](const CarResult& car) { return car.failed; });
 }
 
-SignalScope car_scope(const CarSpec& car) {
-  SignalScope out = signal_scope(car.vehicle, car.level);
+SignalScope car_scope(const CarSpec& car, const RoadSpec& road) {
+  SignalScope out = signal_scope(car.vehicle, road, car.level);
   out.speed = car.driver.speed.given();
   out.path = car.driver.path.given();
   return out;
@@ -177,7 +177,7 @@ RunResult run_scenario(const Scenario& scene, const RunOptions& options) {
   std::vector<Job> jobs;
   for (const CarSpec& car : scene.cars) {
     Job job{&car,
-            car_scope(car),
+            car_scope(car, scene.road),
             scene.cars.size() == 1 ? options.out : (fs::path(options.out) / car.id).string(),
             nullptr,
             {}};

@@ -96,6 +96,6 @@ RunResult run_scenario(const Scenario&, const RunOptions&);
 std::string version_text();  // VDSIM_VERSION
 std::string git_text();
 std::string summary_json(const Scenario&, const RunResult&);
-SignalScope car_scope(const CarSpec&);  // signals that a car's rows have
+SignalScope car_scope(const CarSpec&, const RoadSpec&);  // signals that a car's rows have
 
 }  // namespace vdsim

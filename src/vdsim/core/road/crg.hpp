@@ -166,4 +166,12 @@ template <class R> VD_NOINLINE RoadHeight<R> crg_height(const CrgView& c, R x, R
   return out;
 }
 
+// Station along the reference line [m].
+template <class R> VD_NOINLINE R crg_station(const CrgView& c, R x, R y) {
+  R out = R(0.0);
+  for (int i = 0; i < lanes<R>; ++i)
+    set_lane(out, i, scalar_t<R>(crg_xy_to_uv(c, double(lane(x, i)), double(lane(y, i))).u));
+  return out;
+}
+
 }  // namespace vdsim

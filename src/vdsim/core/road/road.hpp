@@ -1,4 +1,4 @@
-// The road: a plane with a friction map, and the height fields on top of it. docs/theory/06_roads.md.
+// The road: a plane, what lies on it (friction, surfaces), and the height fields on top of it. docs/theory/06_roads.md.
 // Plane axes: x up the grade, y to the left in the plane, z normal. Positions on the road are in these axes.
 #pragma once
 #include "vdsim/core/road/crg.hpp"
@@ -10,8 +10,10 @@
 
 namespace vdsim {
 
-template <class R> struct Patch {
-  R mu, inv_edge;
+// What lies on a stretch of the road, and inside a polygon.
+template <class R> struct Section : Cover<R> { R from, to, inv_edge; };
+template <class R> struct Patch : Cover<R> {
+  R inv_edge;
   R x[kMaxVertices], y[kMaxVertices];  // unused corners repeat the last one: their edges have no length
 };
 
@@ -21,6 +23,8 @@ template <class R> struct PlaneRoad {
 };
 template <class R> struct Road : PlaneRoad<R> {
   R mu_left, mu_right, boundary_y, inv_width;
+  Ground<R> all;  // lies everywhere
+  Section<R> section[kMaxSections];
   Patch<R> patch[kMaxPatches];
   R wave_amp, wave_number;  // sine road along x [m], [rad/m]
   RampParams<R> ramp;
@@ -29,16 +33,19 @@ template <class R> struct Road : PlaneRoad<R> {
 };
 struct RoadKind {
   bool split;
-  int patches;
+  bool ground;  // somewhere it says what lies on it, more than its friction
+  int sections, patches;
   int corners[kMaxPatches];
   bool flat;  // no height field: road_height is 0 everywhere; a loop may still stand on the plane
   bool wave, rough, ramp, oval, grid, bicubic, crg, loop;
 };
 // A road known to be a plane of one friction while compiling.
 struct PlaneKind {
-  static constexpr bool flat = true;
+  static constexpr bool flat = true, ground = false;
 };
-inline bool is_plane(const RoadKind& k) { return k.flat && !k.loop && !k.split && k.patches == 0; }
+inline bool is_plane(const RoadKind& k) {
+  return k.flat && !k.loop && !k.split && !k.ground && k.sections == 0 && k.patches == 0;
+}
 // What all lanes of a batch share by reference. Owned by the caller; a pointer that the kind does not use may be null.
 struct RoadData {
   const RoadGrid* grid = nullptr;
@@ -62,16 +69,28 @@ template <class R> VD_FN R patch_weight(const Patch<R>& p, int corners, R x, R y
   return smootherstep(R(0.5) - winding * sqrt(d2) * p.inv_edge);
 }
 
-// Friction under a point of the road.
-template <class R> VD_FN R road_mu(const RoadKind& kind, const Road<R>& road, R x, R y) {
+// [T06.14]  1 between the ends, 0 outside, 1/2 at an end
+template <class R> VD_FN R section_weight(const Section<R>& q, R s) {
+  return smootherstep((s - q.from) * q.inv_edge + R(0.5)) * smootherstep((q.to - s) * q.inv_edge + R(0.5));
+}
+
+// Friction under a point of the road. `ground` comes as the tire has it and leaves as the road has it (kind.ground).
+template <class R>
+VD_FN R road_mu(const RoadKind& kind, const RoadData& data, const Road<R>& road, R x, R y, Ground<R>& ground) {
   R mu = road.mu;
   if (kind.split)
     mu = road.mu_right +
          (road.mu_left - road.mu_right) * smootherstep((y - road.boundary_y) * road.inv_width + R(0.5));  // [T06.2]
-  for (int i = 0; i < kind.patches; ++i) {
-    const R w = patch_weight(road.patch[i], kind.corners[i], x, y);
-    mu += w * (road.patch[i].mu - mu);
+  const auto cover = [&](const Cover<R>& c, R w) {
+    mu = covered(mu, c.mu, w);
+    if (kind.ground) lay(c.ground, w, ground);
+  };
+  if (kind.ground) lay(road.all, R(1.0), ground);
+  if (kind.sections > 0) {
+    const R s = kind.crg ? crg_station(*data.crg, x, y) : x;
+    for (int i = 0; i < kind.sections; ++i) cover(road.section[i], section_weight(road.section[i], s));
   }
+  for (int i = 0; i < kind.patches; ++i) cover(road.patch[i], patch_weight(road.patch[i], kind.corners[i], x, y));
   return mu;
 }
 
@@ -154,7 +173,9 @@ template <class R> VD_FN RoadPoint<R> road_surface(const RoadKind& kind, const R
 }
 
 // The same of a plane.
-template <class R> VD_INLINE R road_mu(const PlaneKind&, const PlaneRoad<R>& road, R, R) { return road.mu; }
+template <class R> VD_INLINE R road_mu(const PlaneKind&, const RoadData&, const PlaneRoad<R>& road, R, R, Ground<R>&) {
+  return road.mu;
+}
 template <class R> VD_INLINE RoadHeight<R> road_height(const PlaneKind&, const RoadData&, const PlaneRoad<R>&, R, R) {
   return {R(0.0), R(0.0), R(0.0)};
 }
@@ -167,8 +188,18 @@ VD_INLINE RoadPoint<R> road_surface(const PlaneKind&, const RoadData&, const Pla
   return {z, R(0.0), R(0.0), R(1.0)};
 }
 
+// Calls f(override, temperature) for everything that lies on the road.
+template <class F> void each_cover(const RoadSpec& s, F&& f) {
+  f(s.surface, s.temperature);
+  for (int i = 0; i < s.section_count; ++i)
+    f(s.sections[std::size_t(i)].surface, s.sections[std::size_t(i)].temperature);
+  for (int i = 0; i < s.patch_count; ++i) f(s.patches[std::size_t(i)].surface, s.patches[std::size_t(i)].temperature);
+}
+
 inline RoadKind road_kind(const RoadSpec& s) {
   RoadKind k{};
+  each_cover(s, [&](const SurfaceOverride& o, double temperature) { k.ground = k.ground || covers(o, temperature); });
+  k.sections = s.section_count;
   k.split = s.split_mu.mu_left > 0 || s.split_mu.mu_right > 0;
   k.patches = s.patch_count;
   for (int i = 0; i < s.patch_count; ++i) k.corners[i] = s.patches[i].count;
@@ -209,9 +240,14 @@ inline Road<double> compile_road(const RoadSpec& s) {
   if (s.stunt.ramp.height > 0) r.ramp = compile_ramp(s.stunt.ramp);
   if (s.stunt.oval.radius > 0) r.oval = compile_oval(s.stunt.oval);
   if (s.stunt.loop.radius > 0) r.loop = compile_loop(s.stunt.loop);
+  r.all = compile_cover(-1, s.surface, s.temperature).ground;
+  for (int i = 0; i < s.section_count; ++i) {
+    const RoadSectionSpec& q = s.sections[std::size_t(i)];
+    r.section[i] = {compile_cover(q.mu, q.surface, q.temperature), q.from, q.to, 1 / q.edge};
+  }
   for (int i = 0; i < s.patch_count; ++i) {
     const RoadPatchSpec& q = s.patches[i];
-    r.patch[i].mu = q.mu;
+    static_cast<Cover<double>&>(r.patch[i]) = compile_cover(q.mu, q.surface, q.temperature);
     r.patch[i].inv_edge = 1 / q.edge;
     const int last = q.count > 0 ? q.count - 1 : 0;
     for (int k = 0; k < kMaxVertices; ++k) {

@@ -1,10 +1,10 @@
 // User settings of the road: a plane, a friction map on it, and what stands above the plane.
 #pragma once
-#include "vdsim/core/math/fields.hpp"
+#include "vdsim/core/road/surface.hpp"
 
 namespace vdsim {
 
-inline constexpr int kMaxPatches = 8, kMaxVertices = 16;
+inline constexpr int kMaxPatches = 8, kMaxVertices = 16, kMaxSections = 16;
 
 struct RoadGrid;  // road/heightmap.hpp
 struct CrgView;   // road/crg.hpp
@@ -13,8 +13,17 @@ struct SplitMuSpec {
   double mu_left = 0, mu_right = 0, boundary_y = 0, width = 0.1;  // mu 0, 0 = no split
 };
 
+// A stretch of the road: by x, on an OpenCRG road by the station along its reference line. A negative number keeps what is there.
+struct RoadSectionSpec {
+  double from = 0, to = 0, mu = -1, edge = 3;
+  SurfaceOverride surface{};
+  double temperature = kKeepTemperature;
+};
+
 struct RoadPatchSpec {
-  double mu = 1, edge = 0.1;
+  double mu = -1, edge = 0.1;
+  SurfaceOverride surface{};
+  double temperature = kKeepTemperature;
   int count = 0;  // vertices in use
   std::array<std::array<double, 2>, kMaxVertices>
       polygon{};  // corners [x, y], either sense of rotation, not self-crossing
@@ -56,6 +65,10 @@ struct StuntSpec {
 struct RoadSpec {
   double mu = 1, grade = 0, bank = 0;
   SplitMuSpec split_mu;
+  SurfaceOverride surface{};
+  double temperature = kKeepTemperature;
+  int section_count = 0;
+  std::array<RoadSectionSpec, kMaxSections> sections{};
   int patch_count = 0;
   std::array<RoadPatchSpec, kMaxPatches> patches{};
   double rough_amp = 0, rough_wl = 5;
@@ -75,6 +88,9 @@ template <class F> constexpr void road_faults(const RoadSpec& s, F&& fault) {
   const bool rough = p.gd_n0 > 0 || s.iso_class != IsoClass::none;
   const LoopSpec& loop = s.stunt.loop;
   const OvalSpec& oval = s.stunt.oval;
+  for (int i = 0; i < s.section_count && i < kMaxSections; ++i)
+    if (!(s.sections[std::size_t(i)].to > s.sections[std::size_t(i)].from))
+      fault("sections", "each must end (to) beyond where it begins (from)");
   if (rough && !(p.n_max > p.n_min && p.n_max <= 4096 * p.n_min))
     fault("psd.n_max", "must be above n_min, at most 4096 times");
   if (loop.radius > 0 && loop.drift != 0 && loop.drift < loop.width && -loop.drift < loop.width)

@@ -20,6 +20,7 @@ template <class R> struct Contact {
   R pressure = R(0.0);  // inflation pressure [Pa]; 0 = the tire's own
   const PatchTire<scalar_t<R>>* patch = nullptr;  // contact-patch LuGre: the tire's memory,
   R since = R(0.0);                               // and the time since it was written [s]
+  Ground<R> ground = Ground<R>(Unset{});          // what lies on the road (kind.ground)
 };
 
 // Forces of one tire at one load, and what its law knows besides.
@@ -70,6 +71,7 @@ template <class R> struct RollingSlip {
   R c, sub;                  // share of the leak that rolling drives; min(1, rho)^2                 [T19.8]
   R fade;                    // 1 + (Vx/v_d)^2                                                       [T19.10]
   R Dx, Dy, dFx, dFy;        // only of a law read at a load (.tir, rally): peak forces, offset beyond F_sim [N]
+  R gx, gy;                  // kind.ground_bristles: stiffness over that in the parameters              [T23.31]
 };
 
 // What a steady law reads at a load.

@@ -97,8 +97,8 @@ struct ContactAlgebraic {
   VD_FN static WheelForces<R> gained(const TireParams<R, K>&, const TireForce<R>&, const WheelState<R>&) {
     return {R(0.0), R(0.0)};
   }
-  template <class R, class K> VD_FN static void energy(const K&, const TireParams<R, K>&, const WheelState<R>&, R, R&) {
-  }
+  template <class R, class K>
+  VD_FN static void energy(const K&, const TireParams<R, K>&, const WheelState<R>&, const Ground<R>&, R, R&) {}
 };
 
 }  // namespace vdsim

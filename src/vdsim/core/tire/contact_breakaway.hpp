@@ -127,8 +127,8 @@ struct ContactBreakaway {
   VD_FN static WheelForces<R> gained(const TireParams<R, K>& p, const TireForce<R>& f, const WheelState<R>& w) {
     return {p.sigma0_x * (w.zx - f.zx), p.sigma0_y * (w.zy - f.zy)};
   }
-  template <class R, class K>
-  VD_FN static void energy(const K&, const TireParams<R, K>& p, const WheelState<R>& w, R count, R& sum) {
+  template <class R, class K> VD_FN static void energy(const K&, const TireParams<R, K>& p, const WheelState<R>& w,
+                                                       const Ground<R>&, R count, R& sum) {
     sum += count * R(0.5) * (p.sigma0_x * w.zx * w.zx + p.sigma0_y * w.zy * w.zy);
   }
 };

@@ -10,9 +10,10 @@
 namespace vdsim {
 
 template <class S, class R, class K> VD_FN RollingSlip<R> rolling_slip(S law, const K& kind, const TireParams<R, K>& p,
-                                                                       const Curves<R>& q, const WheelState<R>& w,
+                                                                       const AtLoad<R>& at, const WheelState<R>& w,
                                                                        const Contact<R>& c) {
   const R tau = R(kTiny), one = R(1.0);
+  const Curves<R>& q = law.curves(p, at);
   RollingSlip<R> o;
   o.vx = c.Vr - c.Vx;
   o.vy = -c.Vy;
@@ -21,6 +22,12 @@ template <class S, class R, class K> VD_FN RollingSlip<R> rolling_slip(S law, co
   const TwoInverses<R> inv_f = inverses(o.s.fx, o.s.fy);
   o.wDx = p.sigma0_x * o.s.Sx * inv_f.a;
   o.wDy = p.sigma0_y * o.s.Sy * inv_f.b;
+  if (kind.ground_bristles) {
+    o.gx = at.env.ground.sigma0_x * p.rolling.inv_sigma0_x;
+    o.gy = at.env.ground.sigma0_y * p.rolling.inv_sigma0_y;
+    o.wDx *= o.gx;
+    o.wDy *= o.gy;
+  }
   o.lamDx = o.wDx * o.s.Q;
   o.lamDy = o.wDy * o.s.Q;
   const mask_t<R> past = o.s.rho > one;
@@ -41,6 +48,15 @@ template <class R> VD_FN R return_map(R px, R py, R lim) {
   const R p2 = px * px + py * py;
   const mask_t<R> over = p2 > lim * lim;
   return any(over) ? select(over, lim / sqrt(p2), R(1.0)) : R(1.0);
+}
+
+// [T23.31]  the bristles as they are on this ground: deflection z/g, damping as their stiffness
+template <class R> struct BristlesHere { R leak_x, leak_y, sigma1_x, decay_x; };
+template <class R, class K> VD_INLINE BristlesHere<R> bristles_here(const K& kind, const TireParams<R, K>& p,
+                                                                    const RollingSlip<R>& o, R LamX, R LamY) {
+  if (!kind.ground_bristles) return {LamX, LamY, p.sigma1_x, p.rolling.decay_x};
+  const R ratio = sqrt(o.gx / o.gy);
+  return {LamX / o.gx, LamY / o.gy, p.sigma1_x * ratio, p.rolling.decay_x * ratio};
 }
 
 template <class R, class K> VD_FN TireForce<R> rolling_force(const K& kind, const TireParams<R, K>& p,
@@ -84,11 +100,12 @@ template <class R, class K> VD_FN TireForce<R> rolling_force(const K& kind, cons
   f.lim = lim;
   f.LamX = a * o.lamDx * iDx;
   f.LamY = a * o.lamDy * iDy;
-  const R zox = o.vx - f.LamX * (kind.at_load ? f.zx - f.dFx * r.inv_sigma0_x : f.zx),
-          zoy = o.vy - f.LamY * (f.zy - f.dFy * r.inv_sigma0_y);
+  const BristlesHere<R> here = bristles_here(kind, p, o, f.LamX, f.LamY);
+  const R zox = o.vx - here.leak_x * (kind.at_load ? f.zx - f.dFx * r.inv_sigma0_x : f.zx),
+          zoy = o.vy - here.leak_y * (f.zy - f.dFy * r.inv_sigma0_y);
   // [T19.10] damping, limited so that the force stays within lim
-  const TwoInverses<R> inv_s = inverses(o.fade + r.decay_x * f.LamX, o.fade + r.decay_y * f.LamY);
-  const R s1x = p.sigma1_x * inv_s.a, s1y = p.sigma1_y * inv_s.b;
+  const TwoInverses<R> inv_s = inverses(o.fade + here.decay_x * here.leak_x, o.fade + r.decay_y * here.leak_y);
+  const R s1x = here.sigma1_x * inv_s.a, s1y = p.sigma1_y * inv_s.b;
   const R bx = s1x * zox * iDx, by = s1y * zoy * iDy;
   const mask_t<R> beyond = sq(px + bx) + sq(py + by) > lim2;
   R th = one;
@@ -104,16 +121,19 @@ template <class R, class K> VD_FN TireForce<R> rolling_force(const K& kind, cons
 }
 
 // [T19.11]  the slips the bristles remember: those of the rim in steady state; sign of the force
-template <class R> VD_INLINE R bristle_slip_x(const RollingParams<R>& p, const Contact<R>& c, const RollingSlip<R>& o,
-                                              const TireForce<R>& f) {
-  return o.lamDx * (f.zx - f.dFx * p.inv_sigma0_x) / (f.Dx * max(abs(c.Vx), p.v_st));
-}
-template <class R> VD_INLINE R bristle_slip_y(const RollingParams<R>& p, const Contact<R>& c, const RollingSlip<R>& o,
-                                              const TireForce<R>& f) {
-  return o.lamDy * (f.zy - f.dFy * p.inv_sigma0_y) / (f.Dy * max(abs(c.Vx), p.v_st));
+template <class R, class K> VD_INLINE Slips<R> bristle_slips(const K& kind, const RollingParams<R>& p,
+                                                             const Contact<R>& c, const RollingSlip<R>& o,
+                                                             const TireForce<R>& f) {
+  const R speed = max(abs(c.Vx), p.v_st);
+  Slips<R> s{o.lamDx * (f.zx - f.dFx * p.inv_sigma0_x) / (f.Dx * speed),
+             o.lamDy * (f.zy - f.dFy * p.inv_sigma0_y) / (f.Dy * speed)};
+  if (kind.ground_bristles) s = {s.x / o.gx, s.y / o.gy};
+  return s;
 }
 // The standing patch: the couple of unequal stiffness.
-template <class R> VD_FN R bristle_couple(const BristleParams<R>& p, const RollingSlip<R>& o, const TireForce<R>& f) {
+template <class R, class K>
+VD_FN R bristle_couple(const K& kind, const BristleParams<R>& p, const RollingSlip<R>& o, const TireForce<R>& f) {
+  if (kind.ground_bristles) return -((p.sigma0_x / o.gy - p.sigma0_y / o.gx) * f.zx * f.zy * o.chi_w);
   return -((p.sigma0_x - p.sigma0_y) * f.zx * f.zy * o.chi_w);
 }
 // z' = (z + h v')/(1 + h Lam),  F = k z' + damp v',  k = sigma0 - damp Lam,  v' = u - Vx    [T02.6]
@@ -127,12 +147,21 @@ template <class R> VD_FN ForceLine<R> bristle_line(R z, R turn, R Vx, R Lam, R s
   return o;
 }
 
+// [T23.31]  Bristles whose stiffness is g sigma0 on this ground: z stays F/sigma0, so that a new ground does not change the force.
+//   z' = g v - Lam z;  the standing patch turns the deflections z/g
+template <class R, class K> VD_FN void feed_bristles(const TireParams<R, K>& p, const RollingSlip<R>& o,
+                                                     const TireForce<R>& f, R turn, WheelAffine<R>& rate) {
+  const RollingParams<R>& r = p.rolling;
+  rate.zx = {f.LamX, o.gx * (o.vx + turn * f.zy / o.gy) + f.LamX * f.dFx * r.inv_sigma0_x};
+  rate.zy = {f.LamY, o.gy * (o.vy - turn * f.zx / o.gx) + f.LamY * f.dFy * r.inv_sigma0_y};
+}
+
 // The slip under one steady law: its curves, the slip, and what the law has beyond its similarity form.
 template <class S, class R, class K> VD_FN void rolling_slip_of(S law, const K& kind, const TireParams<R, K>& p,
                                                                 const WheelState<R>& w, const Contact<R>& c, R Fz,
                                                                 TireSlip<R>& o) {
   law.read(kind, p, c, Fz, o.at);
-  o.rolling = rolling_slip(law, kind, p, law.curves(p, o.at), w, c);
+  o.rolling = rolling_slip(law, kind, p, o.at, w, c);
   law.beyond(kind, p, w, c, Fz, o.at, o.rolling);
 }
 template <class S, class R, class K>
@@ -163,12 +192,16 @@ struct ContactRolling {
     const RollingParams<R>& r = p.rolling;
     const R turn = o.rolling.chi_w * c.psidot;  // a standing patch stays where it is while the wheel turns over it
     TireMoments<R> m = by_steady(kind, [&](auto law) {
-      const Slips<R> slip{bristle_slip_x(r, c, o.rolling, f), bristle_slip_y(r, c, o.rolling, f)};
+      const Slips<R> slip = bristle_slips(kind, r, c, o.rolling, f);
       return law.rolling_moments(kind, p, w, c, o, f, slip, Fz, rate);
     });
-    m.Mz += bristle_couple(p, o.rolling, f);
-    rate.zx = {f.LamX, (kind.at_load ? o.vx + f.LamX * f.dFx * r.inv_sigma0_x : o.vx) + turn * f.zy};
-    rate.zy = {f.LamY, o.vy + f.LamY * f.dFy * r.inv_sigma0_y - turn * f.zx};
+    m.Mz += bristle_couple(kind, p, o.rolling, f);
+    if (kind.ground_bristles) {
+      feed_bristles(p, o.rolling, f, turn, rate);
+    } else {
+      rate.zx = {f.LamX, (kind.at_load ? o.vx + f.LamX * f.dFx * r.inv_sigma0_x : o.vx) + turn * f.zy};
+      rate.zy = {f.LamY, o.vy + f.LamY * f.dFy * r.inv_sigma0_y - turn * f.zx};
+    }
     rate.roll = {abs(c.Vr) * p.inv_b, c.Vr};
     if (kind.pivot) {
       const Pivot<R> v = pivot(r, w.pivot, c, o.rolling.s.vs, f.Dx, f.Dy);
@@ -188,9 +221,17 @@ struct ContactRolling {
     w.zy = w.zy * back;
     if (kind.pivot) w.pivot = clamp_pivot(p.rolling, w.pivot, f.Dx, f.Dy);
   }
-  template <class R, class K> VD_FN static ForceLine<R> line(const K&, const TireParams<R, K>& p,
+  template <class R, class K> VD_FN static ForceLine<R> line(const K& kind, const TireParams<R, K>& p,
                                                              const WheelState<R>& w, const TireOut<R>& o,
                                                              const WheelAffine<R>& rate, R h) {
+    if (kind.ground_bristles) {
+      const R g = o.slip.rolling.gx;
+      ForceLine<R> line = bristle_line(w.zx / g, rate.zx.v / g - o.slip.vx, o.contact.Vx, rate.zx.L, p.sigma0_x * g,
+                                       o.force.slope, R(0.0), h);
+      line.A0 *= g;
+      line.gain *= g;
+      return line;
+    }
     return bristle_line(w.zx, rate.zx.v - o.slip.vx, o.contact.Vx, rate.zx.L, p.sigma0_x, o.force.slope, R(0.0), h);
   }
   template <class R> VD_FN static bool saturate(const TireOut<R>&, R, ForceLine<R>&) { return false; }
@@ -201,7 +242,9 @@ struct ContactRolling {
                                                        const WheelAffine<R>& rate, R, R h, WheelState<R>& w,
                                                        WheelForces<R>& F) {
     w.zy = adv(w.zy, rate.zy.L, rate.zy.v, h);
-    F.Fy = p.sigma0_y * w.zy + o.force.damp_y * (rate.zy.v - rate.zy.L * w.zy);
+    R turned = rate.zy.v - rate.zy.L * w.zy;
+    if (kind.ground_bristles) turned = turned / o.slip.rolling.gy;
+    F.Fy = p.sigma0_y * w.zy + o.force.damp_y * turned;
     if (kind.roll_memory) w.roll = backward(w.roll, rate.roll, h);
     if (kind.pivot) w.pivot = backward(w.pivot, rate.pivot, h);
     if (kind.steady == SteadyLaw::rally) {
@@ -215,9 +258,11 @@ struct ContactRolling {
   VD_FN static WheelForces<R> gained(const TireParams<R, K>& p, const TireForce<R>& f, const WheelState<R>& w) {
     return {p.sigma0_x * (w.zx - f.zx), p.sigma0_y * (w.zy - f.zy)};
   }
-  template <class R, class K>
-  VD_FN static void energy(const K& kind, const TireParams<R, K>& p, const WheelState<R>& w, R count, R& sum) {
-    sum += count * R(0.5) * (p.sigma0_x * w.zx * w.zx + p.sigma0_y * w.zy * w.zy);
+  template <class R, class K> VD_FN static void energy(const K& kind, const TireParams<R, K>& p, const WheelState<R>& w,
+                                                       const Ground<R>& ground, R count, R& sum) {
+    Slips<R> g{R(1.0), R(1.0)};
+    if (kind.ground_bristles) g = by_steady(kind, [&](auto law) { return law.bristles(kind, p, ground); });
+    sum += count * R(0.5) * (p.sigma0_x * w.zx * w.zx / g.x + p.sigma0_y * w.zy * w.zy / g.y);
     if (kind.pivot) sum += count * R(0.5) * p.rolling.c_psi * w.pivot * w.pivot;
   }
 };

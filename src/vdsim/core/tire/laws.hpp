@@ -7,6 +7,7 @@
 //   steady   prepare  what does not depend on the load                     read      what the contact law needs of it, once per load
 //            curves   its curves                                           peak      largest forces
 //            radius   effective radius at a load                           road      friction of the road as this tire meets it
+//            own_ground where the road names none                          bristles  their stiffness on the ground over that in the parameters
 //            fresh    states of a new tire                                 free_spin spin without slip
 //            outside  was read outside the ranges of its file              apart     kept out of line, because few cars use it
 //            curves_at, weigh, beyond, offset, rolling_moments             under the rolling law
@@ -14,7 +15,7 @@
 //   contact  slip     slips and slip velocities                            force     Fx, Fy at a load
 //            rates    moments, and the rates of the affine states          advance   states it advances itself
 //            limit    what is held beyond the friction limit is lost       gained    force the bristles gained since an evaluation
-//            energy   stored [J]
+//            energy   stored [J]                                           carry     (carry.hpp) states that make a given force
 //            implicit step: line (Fx over the wheel speed), saturate (where that is beyond the limit), turned (the longitudinal
 //            state once the wheel speed is known), finish (all other states, and the forces)
 // A law inherits what it shares with another one, as ContactPatch does from ContactAlgebraic and SteadyTir from SteadyMf.
@@ -30,7 +31,7 @@
 //      or ContactPart, and its line in fix_tire(): without it a car of fixed laws never gets them, and no compiler says so;
 //   3. params.hpp, states, if it has new ones: WheelState; those the integrator advances in WheelAffine and each_affine(), the others in
 //      each_own_state(); relaxation_rate() in tire.hpp if the force lags;
-//   4. its header with the functions above;
+//   4. its header with the functions above; of a contact law carry() in carry.hpp, of a new state its line in hand_states() there;
 //   5. both forms of by_contact() in tire.hpp, or of by_steady() and by_plain_steady() in steady.hpp: who is not named there is
 //      algebraic, mf96 or rally;
 //   6. compile.hpp: its choice in contact_law() or steady_law(), its flags in tire_kind(), its numbers in compile_contact() or
@@ -54,9 +55,11 @@ struct TireKind {
   bool relax_long, relax_lat;  // algebraic: slips lag
   bool belt;                   // breakaway: slip velocities follow the belt
   bool reff, camber, roll_memory, pivot;
-  bool at_load;    // the curves of the steady law depend on the load
-  bool offset;     // the steady law has more than its similarity form: camber thrust, shifts of a .tir file
-  bool load_slip;  // the slip depends on the load: by the effective radius or by the curves
+  bool ground;           // the road says what lies on it: Contact::ground is filled
+  bool at_load;          // the curves of the steady law depend on the load
+  bool offset;           // the steady law has more than its similarity form: camber thrust, shifts of a .tir file
+  bool load_slip;        // the slip depends on the load: by the effective radius or by the curves
+  bool ground_bristles;  // rolling: the ground changes the stiffness of the bristles
   TirKind tir_law;
   RallyKind rally_law;
   constexpr bool operator==(const TireKind&) const = default;
@@ -72,6 +75,7 @@ template <class L> struct FixedTire {
   static constexpr bool relax_long = all.relax_long, relax_lat = all.relax_lat, belt = all.belt, reff = all.reff;
   static constexpr bool camber = all.camber, roll_memory = all.roll_memory, pivot = all.pivot;
   static constexpr bool at_load = all.at_load, offset = all.offset, load_slip = all.load_slip;
+  static constexpr bool ground = all.ground, ground_bristles = all.ground_bristles;
   static constexpr TirKind tir_law = all.tir_law;
   static constexpr RallyKind rally_law = all.rally_law;
 };

@@ -1,6 +1,7 @@
 // Compiled tire: constants the laws read, all of type R; what a tire remembers, and the rates of it.
 #pragma once
 #include "vdsim/core/math/real.hpp"
+#include "vdsim/core/road/surface.hpp"
 #include "vdsim/core/tire/laws.hpp"
 #include "vdsim/core/vehicle/spec.hpp"
 

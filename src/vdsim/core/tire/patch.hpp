@@ -14,6 +14,7 @@ template <class R> struct PatchMemory {
   PatchMotion<R> motion;  // at the last commit
   PatchLeak<R> leak;      // of that motion
   R dir;                  // rolling direction +-1, kept while the wheel stands
+  R load;                 // Fz of the last step [N]: only the stored energy asks for it
   PatchSums<R> sums;      // what the load sees of the profile
   PatchAverage<R> average;
   PatchHistory<R> history;

@@ -5,22 +5,19 @@
 
 namespace vdsim {
 
-inline constexpr double kPatchMild = 0.7;  // leak over an interval below which entries vary like a cubic
-
-// T_1 .. T_(top) of [T22.9], and one more for y. In a layer constant motion is taken out,
-// T_n = v h (U h)^n int t^n exp(-c t), and only the change of motion is left to the quadrature.
+// [T22.21]  T_1 .. T_(top), and one more for y. The motion of the end, held, is taken out,
+// T_n = v h (U h)^n J_n, and only the change of motion is left to the quadrature.
 template <int top, class R>
-VD_FN void patch_fresh(const PatchPiece<R>& m, const PatchDecay<R>& d, const R* x, int i, R* T) {
+VD_FN void patch_fresh(const PatchPiece<R>& m, const PatchDecay<R, top + 1>& d, const R* x, int i, R* T) {
   const R step = m.h * m.U1;
-  R G = (R(1.0) - d.e) * d.inv_c, scale = m.h * m.v1[i];
-  for (int n = 1; d.layer && n <= top + i; ++n) {
-    G = (R(n) * G - d.e) * d.inv_c;
+  R scale = m.h * m.v1[i];
+  for (int n = 1; n <= top + i; ++n) {
     scale = scale * step;
-    T[n] = scale * G;
+    T[n] = scale * d.J[n];
   }
   for (int k = 0; k < 4; ++k) {
     const R t = R(patch_gauss_x(k)), w = R(patch_gauss_w(k)) * m.h;
-    R f = w * (m.v1[i] + t * (m.v0[i] - m.v1[i])) * d.y[k], g = w * m.v1[i] * d.thin[k];
+    R f = w * (m.v1[i] + t * (m.v0[i] - m.v1[i])) * d.y[k], g = w * m.v1[i] * d.held[k];
     for (int n = 1; n <= top + i; ++n) {
       f = f * x[k];
       g = g * (step * t);
@@ -41,10 +38,11 @@ template <int degree, class R> VD_FN PatchNode<R> patch_roll(const PatchKind& ki
     const R t = R(patch_gauss_x(k));
     x[k] = m.h * t * (m.U1 + R(0.5) * t * (m.U0 - m.U1));
   }
-  PatchDecay<R> d(m.h, p.s0[0] * m.q0, p.s0[0] * m.qm, p.s0[0] * m.q1);
+  using Decay = PatchDecay<R, degree + 2>;
+  Decay d(m.h, p.s0[0] * m.q0, p.s0[0] * m.qm, p.s0[0] * m.q1);
   for (int i = 0; i < 2; ++i) {
-    if (i == 1 && !kind.isotropic) d = PatchDecay<R>(m.h, p.s0[1] * m.q0, p.s0[1] * m.qm, p.s0[1] * m.q1);
-    R T[6] = {};
+    if (i == 1 && !kind.isotropic) d = Decay(m.h, p.s0[1] * m.q0, p.s0[1] * m.qm, p.s0[1] * m.q1);
+    R T[degree + 3] = {};
     patch_fresh<degree + 1>(m, d, x, i, T);
     const R z0 = d.E * a.z[i];
     o.z[i] = d.end(a.z[i], m.v0[i], R(0.5) * (m.v0[i] + m.v1[i]), m.v1[i]);
@@ -90,9 +88,41 @@ template <int degree, class R> VD_FN void patch_carry(const PatchKind& kind, con
   }
 }
 
-// The reference at the share u of the time from node a to node b; v is linear in time.
+// [T22.10]  The reference at the share u of the time from node a to node b.
+// The motion of the interval again: v linear in time, q quadratic with its values at both ends and its integral; the way
+// of a merged interval differs from what its ends say, its rolling rates are scaled. Rolling from a then gives e as the
+// step itself would have: for constant motion exactly.
+template <int degree, class R> VD_FN PatchNode<R> patch_entry_rolled(const PatchKind& kind, const PatchParams<R>& p,
+                                                                     const PatchNode<R>& a, const PatchNode<R>& b,
+                                                                     R u) {
+  const R dt = b.dt, way = R(2.0) * (b.S - a.S) / max(dt * (a.U + b.U), R(1e-30)), tiny = R(1e-15);
+  PatchPiece<R> m{};
+  R vb[2];
+  for (int i = 0; i < 2; ++i) {
+    m.v0[i] = a.zd[i] + p.s0[i] * a.q * a.z[i], vb[i] = b.zd[i] + p.s0[i] * b.q * b.z[i];
+    m.v1[i] = m.v0[i] + (vb[i] - m.v0[i]) * u;
+  }
+  // 1/g and the road lie between those of the ends, but for the change of g with speed
+  const R speed_a = sqrt(sq(m.v0[0]) + sq(m.v0[1])), speed_b = sqrt(sq(vb[0]) + sq(vb[1]));
+  const R ra = speed_a > tiny ? a.q / speed_a : b.q / max(speed_b, tiny), rb = speed_b > tiny ? b.q / speed_b : ra;
+  const R least = min(ra, rb) * p.mu_k * p.inv_mu_s, most = max(ra, rb) * (p.mu_k + p.mu_drop) * p.inv_mu_k;
+  const auto leak = [&](R q, R share) {
+    const R speed = sqrt(sq(m.v0[0] + (vb[0] - m.v0[0]) * share) + sq(m.v0[1] + (vb[1] - m.v0[1]) * share));
+    return clamp(q, speed * least, speed * most);
+  };
+  const R half = R(0.5);
+  const PatchQuad<R> q(a.q, leak(R(0.25) * (R(6.0) * (b.Q - a.Q) / max(dt, R(1e-30)) - a.q - b.q), half), b.q);
+  m.h = dt * u, m.U0 = a.U * way, m.U1 = (a.U + (b.U - a.U) * u) * way;
+  m.roll = half * m.h * (m.U0 + m.U1);
+  m.q0 = a.q, m.qm = leak(q.at(R(1.0) - half * u), half * u), m.q1 = leak(q.at(R(1.0) - u), u);
+  m.Q = m.h * (m.q0 + R(4.0) * m.qm + m.q1) * R(1.0 / 6.0);
+  PatchNode<R> o = patch_roll<degree>(kind, p, a, m);
+  o.U = a.U + (b.U - a.U) * u;
+  return o;
+}
 template <int degree, class R> VD_FN PatchNode<R> patch_entry(const PatchKind& kind, const PatchParams<R>& p,
                                                               const PatchNode<R>& a, const PatchNode<R>& b, R u) {
+  if (b.dt > R(0.0) && b.Q > a.Q) return patch_entry_rolled<degree>(kind, p, a, b, u);
   const PatchBlend<R> m = patch_blend(b.dt, u);
   PatchNode<R> o{};
   o.U = a.U + (b.U - a.U) * u, o.q = a.q + (b.q - a.q) * u;
@@ -102,7 +132,7 @@ template <int degree, class R> VD_FN PatchNode<R> patch_entry(const PatchKind& k
     o.z[i] = patch_mix(m, a.z[i], b.z[i], a.zd[i], b.zd[i]);
     o.zd[i] = va + (vb - va) * u - p.s0[i] * o.q * o.z[i];
   }
-  if (degree > 0 && b.dt > R(0.0) && p.s0_max * (b.Q - a.Q) < R(kPatchMild)) {
+  if (b.dt > R(0.0)) {
     const R far = (b.S - a.S) * u * (a.U + o.U) / max(a.U + b.U, R(1e-30));
     patch_carry<degree>(kind, p, a, b.dt * u, far, o);
     return o;
@@ -161,7 +191,7 @@ template <class R> VD_FN void patch_seed(const PatchParams<R>& p, PatchNode<R>& 
   for (int i = 0; i < 2; ++i) {
     const bool endless = p.s0[i] * a.q > a.U;
     R W = a.z[i];
-    for (int n = 0; n < 5; ++n) {
+    for (int n = 0; n < kPatchMoments; ++n) {
       W = endless ? W * R(n == 0 ? 1 : n) * a.U / max(p.s0[i] * a.q, R(1e-30)) : R(0.0);
       a.W[i][n] = W;
     }
@@ -198,7 +228,8 @@ template <class R> VD_FN PatchTrial<R> patch_exact_move(const PatchKind& kind, c
   switch (kind.load) {
     case PatchLoad::uniform: return patch_exact_try<0, 1>(kind, p, h, m, dir);
     case PatchLoad::trapezoidal: return patch_exact_try<1, 3>(kind, p, h, m, dir);
-    default: return patch_exact_try<3, 1>(kind, p, h, m, dir);
+    case PatchLoad::cubic: return patch_exact_try<3, 1>(kind, p, h, m, dir);
+    default: return patch_exact_try<kPatchDegree, 1>(kind, p, h, m, dir);
   }
 }
 template <class R> VD_FN void patch_exact_keep(const PatchParams<R>& p, PatchHistory<R>& h, const PatchTrial<R>& t) {

@@ -79,38 +79,52 @@ template <class R> struct PatchQuad {
 // exp(-rate time), never growing: a polynomial of a leak may dip below zero
 template <class R> VD_FN R patch_fade(R rate, R time) { return exp(-rate * max(time, R(0.0))); }
 
+// [T22.21]  J_n = int_0^1 t^n exp(-c t) dt, n = 0 .. N, for every c >= 0: upwards, c J_n = n J_(n-1) - exp(-c), where that
+// costs at most two digits, N!/c^(N+1) < 120; else the series of J_N and downwards. e = exp(-c).
+template <int N, class R> VD_FN void patch_powers(R c, R e, R* J) {
+  const R one = R(1.0);
+  if (c > R(N > 5 ? 2 : N > 3 ? 1 : N > 2 ? 0.5 : N > 1 ? 0.3 : 0.1)) {
+    const R inv_c = one / c;
+    J[0] = (one - e) * inv_c;
+    for (int n = 1; n <= N; ++n) J[n] = (R(n) * J[n - 1] - e) * inv_c;
+    return;
+  }
+  R sum = one;  // of c^k (N + 1)!/(N + 1 + k)!, as many terms as reach rounding
+  for (int k = c < R(0.1) ? 8 : c < R(0.5) ? 12 : 18; k > 0; --k) sum = one + sum * c * R(1.0 / (N + 1 + k));
+  J[N] = sum * e * R(1.0 / (N + 1));
+  for (int n = N; n > 0; --n) J[n - 1] = (e + c * J[n]) * R(1.0 / n);
+}
+
 // [T22.13]  z' = s(t) - l(t) z over a piece, s and l quadratic in time: Gauss where the leak is mild; else about the
 // quasi-steady value s/l, whose own change is the only source left. One decay serves every z with the same leak.
-// Where the leak is fast exp(..) is a thin layer at the end of the piece: the exponential of the leak at the end is then
-// integrated in closed form, and only the difference is left to the quadrature.
-template <class R> struct PatchDecay {
+// Source and leak at the end of the piece, held, are integrated in closed form, and only the change from them is left to
+// the quadrature: constant motion is exact at every leak, also where exp(..) is a thin layer at the end of the piece.
+template <class R, int N = 1> struct PatchDecay {
   R h, l0, lm, l1, E, y[4];  // E, y: exp(-int l) from the begin and from the Gauss points to the end
-  R c, e, inv_c, thin[4];    // layer: c = h l1, exp(-c), 1/c, exp(-c t)
-  bool stiff, layer;
-  VD_FN PatchDecay(R h_, R l0_, R lm_, R l1_) : h(h_), l0(l0_), lm(lm_), l1(l1_), c(h_ * l1_), e(0), inv_c(0), thin{} {
+  R held[4], J[N + 1];       // with the leak held, c = h l1: exp(-c t) at the Gauss points, int t^n exp(-c t)
+  bool stiff;
+  VD_FN PatchDecay(R h_, R l0_, R lm_, R l1_) : h(h_), l0(l0_), lm(lm_), l1(l1_) {
     const PatchQuad<R> leak(l0, lm, l1);
-    const R all = h * leak.sum(R(1.0));
-    E = exp(-all), stiff = all > R(kPatchStiff), layer = h * lm > R(1.0) && c > R(1.0);
-    for (int i = 0; i < 4; ++i) y[i] = patch_fade(h, leak.sum(R(patch_gauss_x(i))));
-    if (!layer) return;
-    e = exp(-c), inv_c = R(1.0) / c;
-    for (int i = 0; i < 4; ++i) thin[i] = exp(-c * R(patch_gauss_x(i)));
+    const R all = h * leak.sum(R(1.0)), c = h * l1;
+    E = exp(-all), stiff = all > R(kPatchStiff);
+    for (int i = 0; i < 4; ++i) {
+      y[i] = patch_fade(h, leak.sum(R(patch_gauss_x(i))));
+      held[i] = exp(-c * R(patch_gauss_x(i)));
+    }
+    patch_powers<N>(c, exp(-c), J);
   }
   VD_FN R end(R z, R s0, R sm, R s1) const {
-    const R tiny = R(1e-30), a0 = s0 / max(l0, tiny), a1 = s1 / max(l1, tiny);
-    const PatchQuad<R> source(s0, sm, s1);
     R sum = R(0.0);
     if (!stiff) {
-      for (int i = 0; i < 4; ++i) sum = sum + R(patch_gauss_w(i)) * source.at(R(patch_gauss_x(i))) * y[i];
-      return E * z + h * sum;
+      const PatchQuad<R> source(s0, sm, s1);
+      for (int i = 0; i < 4; ++i)
+        sum = sum + R(patch_gauss_w(i)) * (source.at(R(patch_gauss_x(i))) * y[i] - s1 * held[i]);
+      return E * z + h * (s1 * J[0] + sum);
     }
+    const R tiny = R(1e-30), a0 = s0 / max(l0, tiny), a1 = s1 / max(l1, tiny);
     const PatchQuad<R> steady(a0, sm / max(lm, tiny), a1);
-    for (int i = 0; i < 4; ++i) sum = sum - R(patch_gauss_w(i)) * steady.rate(R(patch_gauss_x(i))) * (y[i] - thin[i]);
-    if (layer) {
-      const R G0 = (R(1.0) - e) * inv_c, G1 = (G0 - e) * inv_c;  // int t^n exp(-c t)
-      sum = sum + (steady.b * G0 + R(2.0) * steady.c * G1);
-    }
-    return a1 + E * (z - a0) + sum;
+    for (int i = 0; i < 4; ++i) sum = sum - R(patch_gauss_w(i)) * steady.rate(R(patch_gauss_x(i))) * (y[i] - held[i]);
+    return a1 + E * (z - a0) + sum + (steady.b * J[0] + R(2.0) * steady.c * J[1]);
   }
 };
 

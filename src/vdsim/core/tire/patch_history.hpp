@@ -16,15 +16,16 @@ inline constexpr int kPatchNodes = 64;       // a power of two
 inline constexpr double kPatchTie = 1e-7;    // [patch lengths] two intervals shorter than this together are one
 inline constexpr double kPatchSpan = 0.125;  // [patch lengths] longest merged interval
 inline constexpr double kPatchBase = 4;      // [patch lengths] the cumulated moments reach back at most this far
+inline constexpr int kPatchMoments = kPatchDegree + 2;  // moments a load can ask for; Mz needs one more than Fx
 template <class R> inline constexpr double kPatchMerge =
     std::is_same_v<R, float> ? 2e-5 : 1e-6;  // merging error, in mu
 
 // State of the reference bristle at one moment. The interval before a node lasts dt; dt < 0: interpolate linearly.
 template <class R> struct PatchNode {
-  R S, dt, level;  // rolled distance [patch lengths]; [s]; the interval is a merger of 2^level steps
-  R U, Q, q;       // rolling rate [1/s], int q dt [m], q [m/s]
-  R z[2], zd[2];   // z_ref [m] and its rate [m/s]
-  R W[2][5];       // [m]
+  R S, dt, level;         // rolled distance [patch lengths]; [s]; the interval is a merger of 2^level steps
+  R U, Q, q;              // rolling rate [1/s], int q dt [m], q [m/s]
+  R z[2], zd[2];          // z_ref [m] and its rate [m/s]
+  R W[2][kPatchMoments];  // [m]
 };
 
 // Moments of degree 0..n seen from d further on: W_p <- sum_r binom(p, r) d^(p-r) W_r
@@ -33,7 +34,7 @@ template <int n, class R> VD_FN void patch_shift(R* W, R d) {
     for (int j = k; j < n; ++j) W[j + 1] = W[j + 1] + d * W[j];
 }
 
-// Between two nodes, u = share of the time. [T22.10]  cubic Hermite in time
+// Between two nodes, u = share of the time: cubic Hermite in time
 template <class R> struct PatchBlend { R step, k0, k1; };
 template <class R> VD_FN PatchBlend<R> patch_blend(R dt, R u) {
   const R one = R(1.0), w = one - u;
@@ -129,10 +130,10 @@ template <class R> VD_FN void patch_rebase(const PatchParams<R>& p, PatchHistory
     PatchNode<R>& a = h.at(k);
     for (int i = 0; i < 2; ++i) {
       const R E = exp(-p.s0[i] * (a.Q - old.Q));
-      R W[5];
-      for (int n = 0; n < 5; ++n) W[n] = old.W[i][n];
-      patch_shift<4>(W, a.S - old.S);
-      for (int n = 0; n < 5; ++n) a.W[i][n] = a.W[i][n] - E * W[n];
+      R W[kPatchMoments];
+      for (int n = 0; n < kPatchMoments; ++n) W[n] = old.W[i][n];
+      patch_shift<kPatchMoments - 1>(W, a.S - old.S);
+      for (int n = 0; n < kPatchMoments; ++n) a.W[i][n] = a.W[i][n] - E * W[n];
     }
     a.S = a.S - old.S;
     a.Q = a.Q - Q;

@@ -26,10 +26,10 @@ template <class R> struct PatchParams {
   R mu_k, mu_drop, inv_v_s2, half_gamma;  // mu_drop = mu_s - mu_k; 1/v_s^2; gamma/2
   R inv_mu_k, inv_mu_s, kappa;
   // f(x) = sum over pieces j of [x < edge_j] sum_p poly_jp x^p: nested windows that all begin at the leading edge
-  R edge[3], poly[3][4], end[3];  // end_j: value of piece j at its edge
-  R g1;                           // centroid of the load, int f x
-  R series[kPatchSeries];         // int f exp(-c x) = sum series_k c^k
-  R rise, fall;                   // trapezoidal: slopes of f
+  R edge[3], poly[3][kPatchDegree + 1], end[3];  // end_j: value of piece j at its edge
+  R g1;                                          // centroid of the load, int f x
+  R series[kPatchSeries];                        // int f exp(-c x) = sum series_k c^k
+  R rise, fall;                                  // trapezoidal: slopes of f
   R f_cell[kPatchElements], fx_cell[kPatchElements],
       f_node[kPatchElements + 1];  // int f, int f x per element; f between
 };
@@ -49,7 +49,7 @@ inline PatchKind patch_kind(const PatchSpec& s) {
 
 // -------------------------------------------------------------------------------------------- load
 
-// [T22.3], [T22.4]  pieces of the normalised load
+// [T22.3], [T22.4], [T22.19]  pieces of the normalised load
 inline void patch_load(const PatchSpec& s, PatchParams<double>& p) {
   for (int j = 0; j < 3; ++j) p.edge[j] = 1;
   if (s.load == PatchLoad::uniform) p.poly[0][0] = 1;
@@ -65,15 +65,20 @@ inline void patch_load(const PatchSpec& s, PatchParams<double>& p) {
     const double off = s.load_centroid / s.length - 0.5, B = 120 * off, A = 6 - 60 * off;
     p.poly[0][1] = A, p.poly[0][2] = B - A, p.poly[0][3] = -B;
   }
-  // continuous loads end at 0 by construction; the sum of the pieces would only leave rounding
+  // these end at 0 by construction (uniform: at 1); the sum of the pieces would only leave rounding
   p.end[0] = s.load == PatchLoad::uniform ? 1 : 0;
+  if (s.load == PatchLoad::polynomial) {
+    const double scale = 1 / patch_poly_total(s);
+    for (int k = 0; k < s.load_poly.count; ++k) p.poly[0][k] = scale * s.load_poly.v[k];
+    p.end[0] = scale * patch_poly_at(s, 1);
+  }
 }
 // int_0^x f s^n ds of the sum of all pieces
 inline double patch_load_moment(const PatchParams<double>& p, int n, double x) {
   double sum = 0;
   for (int j = 0; j < 3; ++j) {
     const double to = x < p.edge[j] ? x : p.edge[j];
-    for (int k = 0; k < 4; ++k) {
+    for (int k = 0; k <= kPatchDegree; ++k) {
       double power = to;
       for (int i = 0; i < n + k; ++i) power *= to;
       sum += p.poly[j][k] * power / (n + k + 1);
@@ -81,10 +86,13 @@ inline double patch_load_moment(const PatchParams<double>& p, int n, double x) {
   }
   return sum;
 }
-inline double patch_load_at(const PatchParams<double>& p, double x) {
-  double f = 0;
-  for (int j = 0; j < 3; ++j)
-    if (x < p.edge[j]) f += p.poly[j][0] + x * (p.poly[j][1] + x * (p.poly[j][2] + x * p.poly[j][3]));
+template <class R> VD_FN R patch_load_at(const PatchParams<R>& p, R x) {
+  R f = R(0.0);
+  for (int j = 0; j < 3; ++j) {
+    R piece = R(0.0);
+    for (int k = kPatchDegree; k >= 0; --k) piece = piece * x + p.poly[j][k];
+    f = f + select(x < p.edge[j], piece, R(0.0));
+  }
   return f;
 }
 
@@ -128,6 +136,7 @@ template <class R> VD_FN PatchTransform<R> patch_transform(const PatchKind& kind
     return {one - c * D0, p.g1 - c * D1, D0, D1};
   }
   const R inv = one / c, e = exp(-c);
+  const int top = kind.load == PatchLoad::cubic ? 3 : kPatchDegree;
   R F0 = R(0.0), F1 = R(0.0);
   if (kind.load == PatchLoad::uniform) {
     F0 = (one - e) * inv;
@@ -138,10 +147,10 @@ template <class R> VD_FN PatchTransform<R> patch_transform(const PatchKind& kind
     F1 = (R(2.0) * F0 - (p.rise * a * ea + p.fall * (b * eb - e)) * inv) * inv;
   } else {
     R G = (one - e) * inv;  // int x^n exp(-c x)
-    for (int n = 1; n < 5; ++n) {
-      G = (R(n) * G - e) * inv;
-      F0 = F0 + (n < 4 ? p.poly[0][n] * G : R(0.0));
-      F1 = F1 + p.poly[0][n - 1] * G;
+    for (int n = 0; n <= top; ++n) {
+      F0 = F0 + p.poly[0][n] * G;
+      G = (R(n + 1) * G - e) * inv;
+      F1 = F1 + p.poly[0][n] * G;
     }
   }
   return {F0, F1, (one - F0) * inv, (p.g1 - F1) * inv};

@@ -28,12 +28,12 @@ VD_FN void patch_exact_start(const PatchParams<R>& p, PatchHistory<R>& h, const 
     for (int i = 0; i < 2; ++i) {
       const R c = p.s0[i] * q / U, dx = R(1.0 / parts), E = exp(-c * dx);
       if (c > R(1.0) || k == 0) continue;  // seeded
-      for (int n = 0; n < 5; ++n) a.W[i][n] = E * h.node[k - 1].W[i][n];
-      patch_shift<4>(a.W[i], dx);
+      for (int n = 0; n < kPatchMoments; ++n) a.W[i][n] = E * h.node[k - 1].W[i][n];
+      patch_shift<kPatchMoments - 1>(a.W[i], dx);
       for (int g = 0; g < 4; ++g) {
         const R x = R(patch_gauss_x(g)) * dx;
         R f = R(patch_gauss_w(g)) * dx * now.z[i] * exp(-c * x);
-        for (int n = 0; n < 5; ++n) a.W[i][n] = a.W[i][n] + f, f = f * x;
+        for (int n = 0; n < kPatchMoments; ++n) a.W[i][n] = a.W[i][n] + f, f = f * x;
       }
     }
   }
@@ -65,8 +65,8 @@ template <class R> struct PatchTurn {
     const R length = b.S - a.S, mean = max(R(0.5) * (a.U + b.U), R(1e-30));
     o.dt = b.dt;
     for (int i = 0; i < 2; ++i) {
-      for (int n = 0; n < 5; ++n) o.W[i][n] = last.W[i][n];
-      patch_shift<4>(o.W[i], length);
+      for (int n = 0; n < kPatchMoments; ++n) o.W[i][n] = last.W[i][n];
+      patch_shift<kPatchMoments - 1>(o.W[i], length);
     }
     for (int g = 0; g < 4; ++g) {
       const R u = R(patch_gauss_x(g));
@@ -75,7 +75,7 @@ template <class R> struct PatchTurn {
       const R x = length * (linear ? u : u * (a.U + R(0.5) * u * (b.U - a.U)) / mean);
       for (int i = 0; i < 2; ++i) {
         R f = R(patch_gauss_w(g)) * length * (linear ? R(1.0) : e.U / mean) * e.z[i] * patch_fade(p.s0[i], Q - e.Q);
-        for (int n = 0; n < 5; ++n) o.W[i][n] = o.W[i][n] + f, f = f * x;
+        for (int n = 0; n < kPatchMoments; ++n) o.W[i][n] = o.W[i][n] + f, f = f * x;
       }
     }
     h.node[h.count++] = o;

@@ -20,6 +20,7 @@ template <class R> struct RallyEnv {
   R patch;             // half patch length over its largest, per load [1/N]
   R tread;             // tread stiffness [N/m]
   R dent;              // deflection over its largest, per load [1/N]
+  RallyGround<R> ground;
 };
 
 // [T23.7]  p + p_a = (p_cold + p_a) T_core/T_ambient, absolute
@@ -31,28 +32,29 @@ template <class R> VD_FN R temperature_grip(const RallyParams<R>& p, R T) {
   return R(1.0) - R(0.3) * smooth_step(abs(T - p.T_opt) * p.inv_window - R(1.0));
 }
 // [T23.9]  aquaplaning: V_aqua ~ sqrt(pressure), less with a worn tread; from 0.7 V_aqua on the patch lifts
-template <class R> VD_FN R aquaplaning_lift(const RallyParams<R>& p, R V, R root_p, R tread) {
+template <class R> VD_FN R aquaplaning_lift(const RallyParams<R>& p, const RallyGround<R>& g, R V, R root_p, R tread) {
   const R drained = R(1.0) - p.drain * (R(1.0) - tread);
-  return smooth_step((V * p.inv_V_aqua / (root_p * drained) - R(0.7)) * R(1.0 / 0.3));
+  return smooth_step((V * g.inv_V_aqua / (root_p * drained) - R(0.7)) * R(1.0 / 0.3));
 }
 
 // pressure > 0 is the inflation pressure itself [Pa], else it follows from the temperature of the gas.
-template <class R> VD_FN RallyEnv<R> rally_env(const RallyKind& kind, const RallyParams<R>& p, const RallyState<R>& s,
-                                               R Vx, R pressure = R(0.0)) {
+template <class R> VD_FN RallyEnv<R> rally_env(const RallyKind& kind, const RallyParams<R>& p, const RallyGround<R>& g,
+                                               const RallyState<R>& s, R Vx, R pressure = R(0.0)) {
   const R one = R(1.0);
   RallyEnv<R> e;
+  e.ground = g;
   e.pressure = select(pressure > R(0.0), max(pressure, R(2e4)), gas_pressure(p, s.T_core));
   const R inv_p = one / e.pressure, rel = e.pressure * R(1.0 / kRallyPressure), root_p = sqrt(rel);
   const R tread = clamp(s.tread, R(0.0), one);
   // [T23.10]
   const R T = clamp(s.T_core + p.T_weight * (s.T_tread - s.T_core), R(-1e4), R(1e4));
-  e.grip = p.friction * temperature_grip(p, T) * (p.worn + (one - p.worn) * tread);
+  e.grip = g.friction * temperature_grip(p, T) * (p.worn + (one - p.worn) * tread);
   e.log_area = R(0.0);
   if (kind.area) e.log_area = p.area_exp * (p.log_scale - log(rel));
   e.lift = one;
   if (kind.water) {
-    const R t = aquaplaning_lift(p, min(abs(Vx), R(1e4)), root_p, tread);
-    e.grip = e.grip * ((one - t) * p.wet_base + t * R(0.05));
+    const R t = aquaplaning_lift(p, g, min(abs(Vx), R(1e4)), root_p, tread);
+    e.grip = e.grip * ((one - t) * g.wet_base + t * R(0.05));
     e.lift = one - R(0.95) * t;
   }
   e.patch = p.patch * inv_p;
@@ -111,13 +113,14 @@ template <class R> VD_FN RallyCurves<R> rally_curves(const RallyKind& kind, cons
   const TwoInverses<R> inv_m =
       inverses(soft_max<R>(mx, m_min, R(0.01)), soft_max<R>(my, m_min, R(0.01)) * (one + p.degression * l.q * l.q));
   const R lean = min(abs(gamma), R(0.6));
-  const R Bx = p.lon.B * e.stiff_x * exp(p.lon.load * l.log_q) * inv_m.a;
+  const RallyGround<R>& g = e.ground;
+  const R Bx = g.Bx * e.stiff_x * exp(p.lon.load * l.log_q) * inv_m.a;
   const R By =
-      p.lat.B * e.stiff_y * exp(p.lat.load * l.log_q) * inv_m.b * (one + p.degression) * (one + p.camber_B * lean);
+      g.By * e.stiff_y * exp(p.lat.load * l.log_q) * inv_m.b * (one + p.degression) * (one + p.camber_B * lean);
   const R Ey = min(p.lat.E + p.camber_E * lean, one);
   const bool brush = kind.mode == RallyMode::BrushOnly;
   const RallyAxis<R>&u = p.lon, &v = p.lat;
-  o.lon = rally_axis(Bx, u.C, u.E, brush ? u.x_b : u.x_p, brush ? u.inv_x_b : u.inv_x_p, R(1.5));
+  o.lon = rally_axis(Bx, u.C, g.Ex, brush ? u.x_b : g.x_p, brush ? u.inv_x_b : g.inv_x_p, R(1.5));
   o.lat = rally_axis(By, v.C, Ey, brush ? v.x_b : v.x_p, brush ? v.inv_x_b : v.inv_x_p, R(1e3));
   return o;
 }
@@ -135,7 +138,7 @@ VD_FN R rally_curve(const RallyKind& kind, const RallyParams<R>& p, const Curve<
   // [T23.15]
   const R t = smooth_step((abs(s) * c.inv_s_p - p.ret_start) * p.ret_inv_range);
   const R size = abs(f);
-  return copysign(size + t * (soft_max<R>(size, p.retention, R(0.05)) - size), s);
+  return copysign(size + t * (p.retention - size), s);
 }
 
 // Loss of each force by the slip across it.
@@ -217,16 +220,17 @@ template <class R> VD_FN RallyMoments<R> rally_moments(const RallyKind&, const R
   // [T23.23] free rolling, standing wave, ground; carcass shear; loss by Fx
   const R wave = one + p.wave_gain * sq(min(abs(m.Vr), R(1e4))) * p.inv_V_wave2;
   const R x = a * p.inv_radius, arc = x * (one + x * x * R(1.0 / 6.0));
-  const R shear = p.shear * e.tread * R(1.0 / 3.0) * d * arc;
+  const R shear = e.ground.shear * e.tread * R(1.0 / 3.0) * d * arc;
   o.hysteresis = p.crr_tire * wave * Fz + shear;
-  o.My = Re * (p.crr * wave * Fz + shear + p.fx_loss * abs(m.Fx) * min(abs(nx), one));
+  o.My = Re * (e.ground.crr * wave * Fz + shear + p.fx_loss * abs(m.Fx) * min(abs(nx), one));
   return o;
 }
 
 template <class R> struct RallyRates { Affine<R> T_tread, T_core, tread; };
 // Heat into and out of tread and core, and wear; also in the air, where Fz = 0 leaves the cooling.
-template <class R> VD_FN RallyRates<R> rally_rates(const RallyKind&, const RallyParams<R>& p, const RallyState<R>& s,
-                                                   const RallyMotion<R>& m, const RallyMoments<R>& M) {
+template <class R> VD_FN RallyRates<R> rally_rates(const RallyKind&, const RallyParams<R>& p, const RallyGround<R>& g,
+                                                   const RallyState<R>& s, const RallyMotion<R>& m,
+                                                   const RallyMoments<R>& M) {
   const R one = R(1.0), zero = R(0.0);
   RallyRates<R> o;
   // [T23.24] power of sliding, split into rubbing and deforming
@@ -235,15 +239,15 @@ template <class R> VD_FN RallyRates<R> rally_rates(const RallyKind&, const Rally
   const R V = sqrt(R(0.5) * (sq(min(abs(m.Vx), R(1e4))) + sq(min(abs(m.Vr), R(1e4)))));
   const R air = one + V * p.inv_V_cool;
   const R hot = p.share * rub * p.inv_dT, warm = roll * p.inv_dT;
-  const R h = p.h_air * air, hc = p.h_core * air, G = p.h_road * min(max(m.Fz, zero) * p.inv_F0, R(10.0));
+  const R h = p.h_air * air, hc = p.h_core * air, G = g.h_road * min(max(m.Fz, zero) * p.inv_F0, R(10.0));
   // [T23.25]
   o.T_tread = {(hot + p.h_link + h + G) * p.inv_m_tread,
-               (hot * p.T_max + p.h_link * s.T_core + h * p.T_amb + G * p.T_road) * p.inv_m_tread};
+               (hot * p.T_max + p.h_link * s.T_core + h * p.T_amb + G * g.T_road) * p.inv_m_tread};
   o.T_core = {(warm + p.h_link + hc) * p.inv_m_core,
               (warm * p.T_max + p.h_link * s.T_tread + hc * p.T_amb) * p.inv_m_core};
   // [T23.26]
   const R x = clamp((s.T_tread - p.T_opt) * p.inv_window, zero, R(3.0));
-  o.tread = {p.wear * rub * (one + R(2.0) * x * x) / max(s.tread, R(0.02)), zero};
+  o.tread = {g.wear * rub * (one + R(2.0) * x * x) / max(s.tread, R(0.02)), zero};
   return o;
 }
 
@@ -252,12 +256,12 @@ template <class R> VD_FN R parabola_wave(R u) {
   const R w = R(2.0) * (u - floor(u)) - R(1.0);
   return R(4.0) * w * (R(1.0) - abs(w));
 }
-template <class R> VD_FN R rally_texture(const RallyKind& kind, const RallyParams<R>& p, R x, R y) {
+template <class R> VD_FN R rally_texture(const RallyKind& kind, R noise_factor, R x, R y) {
   if (!kind.texture) return R(1.0);
   const R w = abs(y);
   const R u = R(0.6) * parabola_wave(x * R(0.371) + R(0.13)) * parabola_wave(w * R(0.217) + R(0.75)) +
               R(0.4) * parabola_wave(x * R(1.913) + R(0.57)) * parabola_wave(w * R(1.297) + R(0.75));
-  return R(1.0) + p.texture * u;
+  return R(1.0) + R(0.08) * noise_factor * u;
 }
 
 }  // namespace vdsim

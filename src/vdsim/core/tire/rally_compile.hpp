@@ -1,6 +1,6 @@
 // RallySpec -> RallyKind, RallyParams, and what the rolling law needs to carry the forces.
 #pragma once
-#include "vdsim/core/tire/rally.hpp"
+#include "vdsim/core/tire/rally_ground.hpp"
 
 namespace vdsim {
 
@@ -16,8 +16,15 @@ inline double peak_argument(double C, double E) {
   }
   return 0.5 * (lo + hi);
 }
-// [T23.28]  the curvature that puts the peak of shape C at x
-inline double peak_curvature(double C, double x) { return (x - tan(1.5707963267948966 / C)) / (x - atan(x)); }
+inline double peak_top(double C) { return tan(1.5707963267948966 / C); }
+
+// No curve of this shape has its peak there: it would need E > 1.
+inline constexpr const char* kTurnsOver =
+    "moves the peak so far that the curve would turn over; lower it or longitudinal_c";
+inline bool turns_over(const RallyCurveSpec& c, double peak_slip_ratio_scale) {
+  const double x_p = peak_argument(c.longitudinal_c, c.longitudinal_e) * peak_slip_ratio_scale;
+  return peak_slip_ratio_scale != 1 && peak_curvature(peak_top(c.longitudinal_c), x_p) > 1;
+}
 
 // What the field table cannot say. complain(path, text) for every fault.
 template <class F> void check_rally(const RallySpec& s, F&& complain) {
@@ -27,10 +34,7 @@ template <class F> void check_rally(const RallySpec& s, F&& complain) {
     complain("magic_formula.longitudinal_b", "the curve peaks beyond a slip of 0.5; raise b, c or lower e");
   if (peak_argument(c.lateral_c, c.lateral_e) > 0.5 * c.lateral_b)
     complain("magic_formula.lateral_b", "the curve peaks beyond tan(slip angle) = 0.5; raise b, c or lower e");
-  const double x_p = peak_argument(c.longitudinal_c, c.longitudinal_e) * s.surface.peak_slip_ratio_scale;
-  if (s.surface.peak_slip_ratio_scale != 1 && peak_curvature(c.longitudinal_c, x_p) > 1)
-    complain("surface.peak_slip_ratio_scale",
-             "moves the peak so far that the curve would turn over; lower it or longitudinal_c");
+  if (turns_over(c, s.surface.peak_slip_ratio_scale)) complain("surface.peak_slip_ratio_scale", kTurnsOver);
   if (c.high_slip_transition_end <= c.high_slip_transition_start)
     complain("magic_formula.high_slip_transition_end", "must lie above high_slip_transition_start");
   const int given = (f.beamng_no_load_friction_coefficient > 0) + (f.beamng_full_load_friction_coefficient > 0) +
@@ -57,16 +61,13 @@ inline RallyKind rally_kind(const RallySpec& s) {
 
 inline void compile_rally_curves(const RallySpec& s, RallyParams<double>& p) {
   const RallyCurveSpec& c = s.magic_formula;
-  const SurfaceSpec& g = s.surface;
-  const double ks = g.slip_stiffness_scale;
-  // [T23.11] ground that is soft or gives way
-  p.lon.B = c.longitudinal_b * ks * (1 - 0.3 * g.deformation);
+  p.lon.B = c.longitudinal_b;
   p.lon.C = c.longitudinal_c;
   p.lon.E = c.longitudinal_e;
-  p.lon.x_p = peak_argument(p.lon.C, p.lon.E) * g.peak_slip_ratio_scale;
-  if (g.peak_slip_ratio_scale != 1) p.lon.E = peak_curvature(p.lon.C, p.lon.x_p);
+  p.lon.x_p = peak_argument(p.lon.C, p.lon.E);
+  p.top = peak_top(p.lon.C);
   p.lon.load = c.longitudinal_load_stiffness_sensitivity;
-  p.lat.B = c.lateral_b * c.sidewall_stiffness * ks * (1 - 0.2 * g.deformation);
+  p.lat.B = c.lateral_b * c.sidewall_stiffness;
   p.lat.C = c.lateral_c;
   p.lat.E = c.lateral_e;
   p.lat.x_p = peak_argument(p.lat.C, p.lat.E);
@@ -89,11 +90,10 @@ inline void compile_rally_curves(const RallySpec& s, RallyParams<double>& p) {
 
 inline void compile_rally_friction(const RallySpec& s, RallyParams<double>& p) {
   const RallyFrictionSpec& f = s.friction;
-  const SurfaceSpec& g = s.surface;
   const RallyKind k = rally_kind(s);
   p.mu = f.peak_friction_coefficient;
   p.ratio = f.friction_ellipse_ratio;
-  p.friction = g.friction;
+  p.F0 = f.reference_load;
   p.inv_F0 = 1 / f.reference_load;
   p.area_exp = f.contact_area_grip_exponent;
   p.log_scale = log(s.patch.contact_patch_length_scale);
@@ -108,22 +108,16 @@ inline void compile_rally_friction(const RallySpec& s, RallyParams<double>& p) {
   p.coupling = f.combined_slip_coupling;
   p.couple_C = f.combined_slip_exponent;
   p.coupling2 = p.coupling * p.coupling;
-  // [T23.9] a ground that gives way keeps no film of water
-  const double h = g.water_depth * (1 - g.deformation), film = h < 0.004 ? h / 0.004 : 1;
-  p.wet_base = 1 - 0.6 * film * (1 - 0.5 * g.macrotexture) * (1.4 - 0.5 * g.microtexture);
-  p.inv_V_aqua = sqrt(h) / (1.1 * (1 + 0.3 * g.macrotexture));
   const double depth = s.wear.tread_depth / 0.008;
-  p.drain = 0.35 * depth / (0.65 + 0.35 * depth);
-  p.inv_V_aqua /= 0.65 + 0.35 * depth;
-  p.texture = 0.08 * g.noise_factor;
+  p.depth = 0.65 + 0.35 * depth;
+  p.drain = 0.35 * depth / p.depth;
 }
 
 inline void compile_rally_body(const RallySpec& s, RallyParams<double>& p) {
   const RallyWheelSpec& w = s.wheel;
   const RallyMomentSpec& m = s.moments;
-  const SurfaceSpec& g = s.surface;
   p.p_cold = w.tire_pressure;
-  p.gas = (w.tire_pressure + kAtmosphere) / (s.thermal.ambient_temperature + kKelvin);
+  p.gas = rally_gas(s);
   p.a_max = 0.5 * s.radius;
   p.patch = 0.5 * s.patch.contact_patch_length_scale / (w.width * p.a_max);
   p.tread = s.patch.contact_patch_stiffness * (w.width / kRallyWidth);
@@ -139,19 +133,17 @@ inline void compile_rally_body(const RallySpec& s, RallyParams<double>& p) {
   const double half = 0.5 * (w.hub_width > w.width ? w.hub_width : w.width);
   p.couple_h = half * m.overturning_couple_factor;
   p.camber_h = half * m.overturning_camber_factor;
-  const double crr = m.rolling_resistance_coefficient + g.rolling_resistance - 0.012;
-  p.crr_tire = m.rolling_resistance_moment_factor * m.rolling_resistance_coefficient;
-  p.crr = m.rolling_resistance_moment_factor * (crr > 0 ? crr : 0);
+  p.crr = m.rolling_resistance_coefficient;
+  p.crr_tire = m.rolling_resistance_moment_factor * p.crr;
+  p.crr_factor = m.rolling_resistance_moment_factor;
   p.fx_loss = 0.1 * m.rolling_resistance_moment_fx_factor;
-  p.shear = m.rolling_resistance_moment_factor * m.carcass_shear_coefficient * g.slip_stiffness_scale *
-            (1 - 0.15 * g.deformation);
+  p.shear = m.rolling_resistance_moment_factor * m.carcass_shear_coefficient;
   p.inv_V_wave2 = 1 / (m.standing_wave_critical_speed * m.standing_wave_critical_speed);
   p.wave_gain = m.standing_wave_resistance_gain;
 }
 
 inline void compile_rally_heat(const RallySpec& s, RallyParams<double>& p) {
   const RallyThermalSpec& t = s.thermal;
-  const SurfaceSpec& g = s.surface;
   p.T_amb = t.ambient_temperature;
   p.T_opt = t.optimal_temperature;
   p.inv_window = 1 / t.temperature_window;
@@ -162,15 +154,13 @@ inline void compile_rally_heat(const RallySpec& s, RallyParams<double>& p) {
   p.h_air = t.cooling_rate;
   p.h_core = t.core_cooling_rate;
   p.h_link = t.surface_to_core_conductance;
-  p.h_road = t.road_heat_transfer_rate * (1 + 0.5 * g.macrotexture + t.water_cooling_gain * g.water_depth);
+  p.h_road = t.road_heat_transfer_rate;
+  p.h_water = t.water_cooling_gain;
   p.inv_V_cool = 1 / t.cooling_speed;
-  const double chill = 5000 * g.water_depth;
-  p.T_road = t.ambient_temperature - (chill < 12 ? chill : 12);
   p.share = t.tread_heat_share;
   p.inv_dT = 1 / (t.temperature_limit - t.ambient_temperature);
   p.T_max = t.temperature_limit;
-  const double film = g.water_depth < 0.004 ? g.water_depth / 0.004 : 1;
-  p.wear = s.wear.wear_rate * (0.4 + 0.75 * g.microtexture) * (1 - 0.5 * film);
+  p.wear = s.wear.wear_rate;
 }
 
 inline RallyParams<double> compile_rally(const RallySpec& s) {
@@ -179,22 +169,27 @@ inline RallyParams<double> compile_rally(const RallySpec& s) {
   compile_rally_friction(s, p);
   compile_rally_body(s, p);
   compile_rally_heat(s, p);
+  const RallyPatchSpec& q = s.patch;
+  p.lon.sigma = q.longitudinal_relaxation_length;
+  p.lon.q = q.longitudinal_surface_relaxation_sensitivity;
+  p.lat.sigma = q.relaxation_length;
+  p.lat.q = q.lateral_surface_relaxation_sensitivity;
+  p.carcass = q.carcass_stiffness;
+  p.own = ground_of(s.surface);
+  const RallyState<double> at = rally_state(s);
+  p.T_tread0 = at.T_tread;
+  p.T_core0 = at.T_core;
+  p.tread0 = at.tread;
+  p.on_own = rally_ground(rally_kind(s), p, p.own);
   return p;
 }
 
-struct RallyNominal {
-  double Cx, Cy;                 // slip stiffness at the reference load on this surface, new, dry, at ambient [N]
-  double sigma_x, sigma_y;       // relaxation lengths there [m]
+// On its own ground.
+struct RallyNominal : RallyStiffness<double> {
   double sigma0_x, sigma0_y;     // bristle stiffness C/sigma [N/m]
   double sigma1_x, sigma1_y;     // bristle damping [N s/m]; 0 = automatic
   double Fz_n, radius, inertia;  // reference load [N], free radius [m], of the wheel about its axle [kg m^2]
 };
-// [T23.29]  sigma = base rl (1 + de q) (1 + (1 - mu)_+ (0.2 + 0.25 q)) (1 + noise (0.1 + 0.1 q))/carcass
-inline double rally_relaxation(const SurfaceSpec& g, double base, double q, double carcass) {
-  const double mu = g.friction > 0.1 ? (g.friction < 1 ? g.friction : 1) : 0.1;
-  return base * g.relaxation_length_scale * (1 + g.deformation * q) * (1 + (1 - mu) * (0.2 + 0.25 * q)) *
-         (1 + g.noise_factor * (0.1 + 0.1 * q)) / carcass;
-}
 // [T23.30]  I = 1.2 m (R^2 + r^2)/2 times rim width over width, m = 5 % of the reference load
 inline double rally_inertia(const RallySpec& s) {
   const RallyWheelSpec& w = s.wheel;
@@ -211,22 +206,11 @@ inline RallyNominal rally_nominal(const RallySpec& s) {
   n.Fz_n = s.friction.reference_load;
   n.radius = s.radius;
   n.inertia = rally_inertia(s);
-  const RallyEnv<double> e = rally_env(k, p, rally_state(s), 0.0);
-  const RallyCurves<double> c = rally_curves(k, p, e, n.Fz_n, 0.0, 1.0, 1.0);
-  n.Cx = c.lon.B * c.lon.C * c.Dx;
-  n.Cy = c.lat.B * c.lat.C * c.Dy;
-  const RallyPatchSpec& q = s.patch;
-  const bool stiff = s.mode == RallyMode::PacejkaOnly;
-  n.sigma_x = stiff ? kRallyShort
-                    : rally_relaxation(s.surface, q.longitudinal_relaxation_length,
-                                       q.longitudinal_surface_relaxation_sensitivity, q.carcass_stiffness);
-  n.sigma_y = stiff ? kRallyShort
-                    : rally_relaxation(s.surface, q.relaxation_length, q.lateral_surface_relaxation_sensitivity,
-                                       q.carcass_stiffness);
-  n.sigma0_x = n.Cx / n.sigma_x;
-  n.sigma0_y = n.Cy / n.sigma_y;
-  n.sigma1_y = q.contact_patch_damping;
-  n.sigma1_x = q.contact_patch_damping * sqrt(n.sigma0_x / n.sigma0_y);
+  static_cast<RallyStiffness<double>&>(n) = rally_stiffness(k, p, p.own, p.on_own);
+  n.sigma0_x = p.on_own.sigma0_x;
+  n.sigma0_y = p.on_own.sigma0_y;
+  n.sigma1_y = s.patch.contact_patch_damping;
+  n.sigma1_x = s.patch.contact_patch_damping * sqrt(n.sigma0_x / n.sigma0_y);
   return n;
 }
 

@@ -2,7 +2,7 @@
 // Laws and the list of all properties: docs/theory/23_rally_tire.md.
 #pragma once
 #include "vdsim/core/math/fields.hpp"
-#include "vdsim/core/tire/surface.hpp"
+#include "vdsim/core/road/surface.hpp"
 
 namespace vdsim {
 
@@ -69,6 +69,12 @@ struct RallyWearSpec {
   double wear_rate = 1e-9, worn_grip_fraction = 0.65, tread_depth = 0.008;
 };
 
+// tire.*: rally.start  A tire that is warm, worn or blown up when the run begins.
+struct RallyStartSpec {
+  double tread_temperature = kKeepTemperature, core_temperature = kKeepTemperature;  // without: ambient
+  double tread = 1, pressure = 0;                                                    // 0: tire_pressure at ambient
+};
+
 // tire.*: rally
 struct RallySpec {
   RallyMode mode = RallyMode::Auto;
@@ -80,6 +86,7 @@ struct RallySpec {
   RallyMomentSpec moments;
   RallyThermalSpec thermal;
   RallyWearSpec wear;
+  RallyStartSpec start;
   SurfaceSpec surface;
 };
 

@@ -90,6 +90,14 @@ VD_FN WheelForces<R> friction_circle(const MfParams<R>& p, const Contact<R>& c, 
   return {F.Fx * inv, F.Fy * inv};
 }
 
+// [T06.15]  what the ground adds to the rolling resistance of a tire, which contains that of a hard road
+template <class R> VD_FN R ground_resistance(R own, const Ground<R>& g) {
+  return max(own + g.rolling_resistance - R(kHardRoad), R(0.0));
+}
+template <class R, class K> VD_FN R rolling_resistance(const K& kind, const TireParams<R, K>& p, const Contact<R>& c) {
+  return kind.ground ? ground_resistance(p.mf.rolling_resistance, c.ground) : p.mf.rolling_resistance;
+}
+
 struct SteadyMf {
   static constexpr bool apart = false;  // code kept out of line, because few cars use it
 
@@ -116,7 +124,20 @@ struct SteadyMf {
                                                     const Contact<R>&, const AtLoad<R>&, R Fz) {
     return effective_radius(kind, p, Fz);
   }
-  template <class R, class K> VD_INLINE static R road(const K&, const TireParams<R, K>&, R mu, R, R) { return mu; }
+  // A tire without numbers of its own for the ground takes friction and rolling resistance of it; friction 1 is the road it was
+  // measured on.
+  template <class R, class K> VD_FN static void own_ground(const TireParams<R, K>&, Ground<R>& g) {
+    g = Ground<R>{};
+    g.friction = g.slip_stiffness_scale = g.relaxation_length_scale = g.peak_slip_ratio_scale = R(1.0);
+    g.rolling_resistance = R(kHardRoad);
+  }
+  template <class R, class K> VD_FN static Slips<R> bristles(const K&, const TireParams<R, K>&, const Ground<R>&) {
+    return {R(1.0), R(1.0)};
+  }
+  template <class R, class K>
+  VD_INLINE static R road(const K& kind, const TireParams<R, K>&, const Ground<R>& ground, R mu, R, R) {
+    return kind.ground ? mu * ground.friction : mu;
+  }
 
   // Under the rolling law: what is beyond the similarity form is camber thrust.  [T19.6]
   template <class R, class K> VD_INLINE static void beyond(const K&, const TireParams<R, K>&, const WheelState<R>&,
@@ -126,12 +147,12 @@ struct SteadyMf {
     return {R(0.0), -(R(1.0) - o.chi) * p.mf.C_gamma * c.gamma * Fz * c.mu_lat};
   }
   // Aligning moment: trail at the slip the bristle remembers, none at rest.
-  template <class R, class K> VD_FN static TireMoments<R> rolling_moments(const K&, const TireParams<R, K>& p,
+  template <class R, class K> VD_FN static TireMoments<R> rolling_moments(const K& kind, const TireParams<R, K>& p,
                                                                           const WheelState<R>& w, const Contact<R>& c,
                                                                           const TireSlip<R>& o, const TireForce<R>& f,
                                                                           const Slips<R>& slip, R Fz, WheelAffine<R>&) {
     const R Mz = -sign(c.Vx) * pneumatic_trail(p.mf, atan(slip.y)) * f.Fy * (R(1.0) - o.rolling.chi);
-    return {R(0.0), Mz, p.mf.rolling_resistance * Fz * c.Re, w.pivot};
+    return {R(0.0), Mz, rolling_resistance(kind, p, c) * Fz * c.Re, w.pivot};
   }
 
   // Under the algebraic and the breakaway law.
@@ -157,11 +178,11 @@ struct SteadyMf {
     return kind.ellipse || kind.similarity ? F : friction_circle(p.mf, c, F, Fz);
   }
   template <class R, class K>
-  VD_FN static TireMoments<R> plain_moments(const K&, const TireParams<R, K>& p, const WheelState<R>& w,
+  VD_FN static TireMoments<R> plain_moments(const K& kind, const TireParams<R, K>& p, const WheelState<R>& w,
                                             const Contact<R>& c, const TireSlip<R>& o, const TireForce<R>& f, R Fz) {
     // [T03.6]
     const R Mz = -pneumatic_trail(p.mf, o.alp) * f.Fy * c.Vx / sqrt(sq(c.Vx) + R(kSpeedEps * kSpeedEps));
-    return {R(0.0), Mz, p.mf.rolling_resistance * Fz * c.Re, w.pivot};
+    return {R(0.0), Mz, rolling_resistance(kind, p, c) * Fz * c.Re, w.pivot};
   }
   // A fresh tire; spin of a wheel that rolls without slip.
   template <class R, class K> VD_FN static void fresh(const TireParams<R, K>&, WheelState<R>&) {}

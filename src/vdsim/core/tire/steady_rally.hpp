@@ -1,15 +1,15 @@
 // Steady law of the rally tire, under the rolling law: curves of its own that depend on load, camber and temperature.
 // docs/theory/23_rally_tire.md.
 #pragma once
-#include "vdsim/core/tire/rally.hpp"
+#include "vdsim/core/tire/rally_ground.hpp"
 #include "vdsim/core/tire/steady_mf.hpp"
 
 namespace vdsim {
 
 template <class R> VD_FN RallyState<R> rally_state(const WheelState<R>& w) { return {w.T_tread, w.T_core, w.tread}; }
-template <class R> VD_NOINLINE RallyEnv<R> rally_env_of(const RallyKind& kind, const RallyParams<R>& p,
+template <class R> VD_NOINLINE RallyEnv<R> rally_env_of(const RallyKind& kind, const RallyParams<R>& p, bool ground,
                                                         const WheelState<R>& w, const Contact<R>& c) {
-  return rally_env(kind, p, rally_state(w), c.Vx, c.pressure);
+  return rally_env(kind, p, ground ? rally_ground(kind, p, c.ground) : p.on_own, rally_state(w), c.Vx, c.pressure);
 }
 template <class R> VD_FN SteadyAt<R> rally_steady(const RallyKind& kind, const RallyParams<R>& p,
                                                   const RallyEnv<R>& env, const Contact<R>& c, R Fz) {
@@ -42,7 +42,7 @@ template <class R> VD_NOINLINE TireMoments<R> rally_moments_and_rates(const Rall
                                                                       const AtLoad<R>& at, WheelAffine<R>& rate) {
   const RallyCurves<R> k{at.q.lon, at.q.lat, at.q.Dx, at.q.Dy};
   const RallyMoments<R> M = rally_moments(kind, p, at.env, k, m);
-  const RallyRates<R> r = rally_rates(kind, p, w, m, M);
+  const RallyRates<R> r = rally_rates(kind, p, at.env.ground, w, m, M);
   rate.T_tread = r.T_tread;
   rate.T_core = r.T_core;
   rate.tread = r.tread;
@@ -55,7 +55,7 @@ struct SteadyRally {
   // Temperature and pressure, once for all loads.
   template <class R, class K> VD_FN static void prepare(const K& kind, const TireParams<R, K>& p,
                                                         const WheelState<R>& w, const Contact<R>& c, AtLoad<R>& at) {
-    at.env = rally_env_of(kind.rally_law, p.rally, w, c);
+    at.env = rally_env_of(kind.rally_law, p.rally, kind.ground, w, c);
   }
   template <class R, class K>
   VD_FN static void read(const K& kind, const TireParams<R, K>& p, const Contact<R>& c, R Fz, AtLoad<R>& at) {
@@ -80,8 +80,15 @@ struct SteadyRally {
                                                           const Contact<R>&, const AtLoad<R>& at, R Fz) {
     return rally_radius(p.rally, at.env, Fz);
   }
-  template <class R, class K> VD_FN static R road(const K& kind, const TireParams<R, K>& p, R mu, R x, R y) {
-    return mu * rally_texture(kind.rally_law, p.rally, x, y);
+  template <class R, class K> VD_FN static void own_ground(const TireParams<R, K>& p, Ground<R>& g) { g = p.rally.own; }
+  template <class R, class K>
+  VD_FN static Slips<R> bristles(const K& kind, const TireParams<R, K>& p, const Ground<R>& ground) {
+    const RallyGround<R> g = rally_ground(kind.rally_law, p.rally, ground);
+    return {g.sigma0_x * p.rolling.inv_sigma0_x, g.sigma0_y * p.rolling.inv_sigma0_y};
+  }
+  template <class R, class K>
+  VD_FN static R road(const K& kind, const TireParams<R, K>& p, const Ground<R>& ground, R mu, R x, R y) {
+    return mu * rally_texture(kind.rally_law, kind.ground ? ground.noise_factor : p.rally.own.noise_factor, x, y);
   }
 
   template <class R, class K> VD_FN static void beyond(const K& kind, const TireParams<R, K>& p, const WheelState<R>&,
@@ -108,12 +115,13 @@ struct SteadyRally {
   }
 
   template <class R, class K> VD_FN static void fresh(const TireParams<R, K>& p, WheelState<R>& w) {
-    w.T_tread = w.T_core = p.rally.T_amb;
-    w.tread = R(1.0);
+    w.T_tread = p.rally.T_tread0;
+    w.T_core = p.rally.T_core0;
+    w.tread = p.rally.tread0;
   }
   template <class R, class K>
   VD_FN static R free_spin(const K& kind, const TireParams<R, K>& p, const WheelState<R>& w, R vx, R Fz) {
-    return vx / rally_radius(p.rally, rally_env(kind.rally_law, p.rally, rally_state(w), vx), Fz);
+    return vx / rally_radius(p.rally, rally_env(kind.rally_law, p.rally, p.rally.on_own, rally_state(w), vx), Fz);
   }
   template <class R, class K> VD_FN static bool outside(const TireParams<R, K>&, R, const TireOut<R>&, R) {
     return false;

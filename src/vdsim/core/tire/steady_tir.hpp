@@ -48,11 +48,14 @@ VD_NOINLINE SteadyAt<R> tir_steady(const TirKind& kind, const TirTireParams<R>& 
 }
 
 // Mx, Mz and rolling resistance of the file at given slips. Mz fades at rest with `still` (1 standing, 0 rolling).
-template <class R> VD_NOINLINE TireMoments<R> tir_moments(const TirKind& kind, const TirTireParams<R>& p,
-                                                          const Contact<R>& c, R w, R kap, R alp, R Fz, R still) {
+template <class R, class K> VD_NOINLINE TireMoments<R> tir_moments(const K& tire, const TirTireParams<R>& p,
+                                                                   const Contact<R>& c, R w, R kap, R alp, R Fz,
+                                                                   R still) {
+  const TirKind& kind = tire.tir_law;
   const TirForces<R> f = mf_tyre_force(kind, p.law, tir_in_car(), tir_input(p, c, w, kap, alp, Fz));
   const R Mz = mf_tyre_mz(kind, p.law, tir_in_car(), f).Mz, My = mf_tyre_my(kind, p.law, f);
-  return {mf_tyre_mx(kind, p.law, f), (R(1.0) - still) * Mz, abs(My), R(0.0)};
+  const R more = tire.ground ? (c.ground.rolling_resistance - R(kHardRoad)) * Fz * c.Re : R(0.0);
+  return {mf_tyre_mx(kind, p.law, f), (R(1.0) - still) * Mz, max(abs(My) + more, R(0.0)), R(0.0)};
 }
 
 // The curves in similarity form are those of the magic formula, read at the load.
@@ -96,7 +99,7 @@ struct SteadyTir : SteadyMf {
                                                                           const WheelState<R>& w, const Contact<R>& c,
                                                                           const TireSlip<R>& o, const TireForce<R>&,
                                                                           const Slips<R>& slip, R Fz, WheelAffine<R>&) {
-    return tir_moments(kind.tir_law, p.tir, c, w.w, slip.x, -atan(slip.y), Fz, o.rolling.chi);
+    return tir_moments(kind, p.tir, c, w.w, slip.x, -atan(slip.y), Fz, o.rolling.chi);
   }
 
   template <class R, class K>
@@ -116,7 +119,7 @@ struct SteadyTir : SteadyMf {
   template <class R, class K>
   VD_FN static TireMoments<R> plain_moments(const K& kind, const TireParams<R, K>& p, const WheelState<R>& w,
                                             const Contact<R>& c, const TireSlip<R>& o, const TireForce<R>&, R Fz) {
-    return tir_moments(kind.tir_law, p.tir, c, w.w, o.kap, o.alp, Fz,
+    return tir_moments(kind, p.tir, c, w.w, o.kap, o.alp, Fz,
                        R(1.0) - abs(c.Vx) / sqrt(sq(c.Vx) + R(kSpeedEps * kSpeedEps)));
   }
   // The radius of a file depends on the spin.

@@ -71,9 +71,14 @@ VD_FN TireMoments<R> tire_rates(const K& kind, const TireParams<R, K>& p, const 
   return by_contact(kind, [&](auto law) { return law.rates(kind, p, w, c, o, f, Fz, rate); });
 }
 
+// What the tire lies on where the road names nothing.
+template <class R, class K> VD_FN void own_ground(const K& kind, const TireParams<R, K>& p, Ground<R>& g) {
+  by_steady(kind, [&](auto law) { law.own_ground(p, g); });
+}
 // Friction of the road at (x, y) as this tire meets it.
-template <class R, class K> VD_FN R tire_mu(const K& kind, const TireParams<R, K>& p, R mu, R x, R y) {
-  return by_steady(kind, [&](auto law) { return law.road(kind, p, mu, x, y); });
+template <class R, class K>
+VD_FN R tire_mu(const K& kind, const TireParams<R, K>& p, const Ground<R>& ground, R mu, R x, R y) {
+  return by_steady(kind, [&](auto law) { return law.road(kind, p, ground, mu, x, y); });
 }
 
 // States that a law advances itself, over dt at the contact of `o`.
@@ -121,6 +126,15 @@ template <class R, class K> VD_FN void tire_finish(const K& kind, const TirePara
   by_contact(kind, [&](auto law) { law.finish(kind, p, o, rate, Fz, h, w, F); });
 }
 
+// The slip velocity changes after the rates were made: what of it reaches the bristles.  [T23.31]
+template <class R, class K> VD_FN void add_slip_x(const K& kind, const TireSlip<R>& o, R dv, WheelAffine<R>& rate) {
+  rate.zx.v += kind.ground_bristles ? o.rolling.gx * dv : dv;
+}
+template <class R, class K> VD_FN void add_slip_y(const K& kind, R dv, TireSlip<R>& o, WheelAffine<R>& rate) {
+  o.vy += dv;
+  rate.zy.v += kind.ground_bristles ? o.rolling.gy * dv : dv;
+}
+
 // Fastest relaxation of the force [1/s], 0 if it follows the slip at once.
 template <class R, class K> VD_FN R relaxation_rate(const K& kind, const WheelAffine<R>& rate) {
   R leak = R(0.0);
@@ -140,10 +154,10 @@ VD_FN void start_tire(const K& kind, const TireParams<R, K>& p, R vx, R Fz, Whee
   w.w = by_steady(kind, [&](auto law) { return law.free_spin(kind, p, w, vx, Fz); });
   if (kind.roll_memory) w.roll = sign(vx) / p.inv_b;
 }
-// Adds the energy that `count` tires store [J].
-template <class R, class K>
-VD_FN void add_tire_energy(const K& kind, const TireParams<R, K>& p, const WheelState<R>& w, R count, R& sum) {
-  by_contact(kind, [&](auto law) { law.energy(kind, p, w, count, sum); });
+// Adds the energy that `count` tires store on this ground (kind.ground) [J].
+template <class R, class K> VD_FN void add_tire_energy(const K& kind, const TireParams<R, K>& p, const WheelState<R>& w,
+                                                       const Ground<R>& ground, R count, R& sum) {
+  by_contact(kind, [&](auto law) { law.energy(kind, p, w, ground, count, sum); });
 }
 // The steady law was read outside the ranges of its file.
 template <class R, class K>

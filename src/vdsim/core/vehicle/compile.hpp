@@ -38,7 +38,7 @@ inline AxleParams<double> compile_axle(const VehicleSpec& s, int a) {
   const TireSpec& tire = tire_of(s, 2 * a);
   const bool rally = tire.schema == TireSchema::rally_v1;
   if (rally && (tire.rally.wheel.wheel_inertia > 0 || c.wheel_inertia == 0))
-    p.I = rally_nominal(tire.rally).inertia;
+    p.I = rally_inertia(tire.rally);
   else
     p.I =
         c.wheel_inertia > 0 ? c.wheel_inertia : 0.25 * (c.unsprung_mass[2 * a] + c.unsprung_mass[2 * a + 1]) * R0 * R0;
@@ -49,6 +49,17 @@ inline AxleParams<double> compile_axle(const VehicleSpec& s, int a) {
   p.brake = 0.5 * s.brake.max_brake_torque * (a == 0 ? s.brake.brake_bias_front : 1 - s.brake.brake_bias_front);
   p.handbrake = a == 0 ? 0 : 0.5 * s.brake.max_handbrake_torque;
   return p;
+}
+
+// A tire on a road that says what lies on it.
+inline void lie_on(const RoadSpec& road, TireKind& k) {
+  k.ground = road_kind(road).ground;
+  k.ground_bristles = k.ground && k.steady == SteadyLaw::rally;
+  if (!k.ground_bristles) return;
+  each_cover(road, [&](const SurfaceOverride& o, double) {
+    k.rally_law.water = k.rally_law.water || o.water_depth > 0;
+    k.rally_law.texture = k.rally_law.texture || o.noise_factor > 0;
+  });
 }
 
 template <Level Lv> Model<double, Lv> compile(const VehicleSpec& s, const RoadSpec& road) {
@@ -82,6 +93,7 @@ template <Level Lv> Model<double, Lv> compile(const VehicleSpec& s, const RoadSp
     const int corner = Lv == Level::L1 ? 2 * i : i;  // the bicycle takes the left tire of each axle
     const double track = corner < 2 ? c.track_front : c.track_rear;
     m.kind.tire[i] = tire_kind(tire_of(s, corner));
+    lie_on(road, m.kind.tire[i]);
     m.kind.blend = m.kind.blend && m.kind.tire[i].blend;
     TireSpec tire = tire_of(s, corner);
     // a file is of one side of the car: on the other side it acts mirrored

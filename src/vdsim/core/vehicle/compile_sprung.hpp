@@ -17,7 +17,7 @@ inline double radius_of(const VehicleSpec& s, int corner) {
 }
 
 inline double vertical_stiffness_of(const TireSpec& t) {
-  if (t.schema == TireSchema::rally_v1) return t.rally.wheel.vertical_stiffness;
+  if (t.schema == TireSchema::rally_v1) return rally_vertical_stiffness(t.rally);
   if (t.schema == TireSchema::pacejka_mf96_v1 && t.backend == TireBackend::magic_formula)
     return t.tir.vertical.VERTICAL_STIFFNESS;
   return t.tire_vertical_stiffness;

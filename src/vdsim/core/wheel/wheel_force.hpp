@@ -17,7 +17,9 @@ VD_FN void contact_on_road(const Model<R, Lv, Laws>& m, const State<R, Lv>& s, i
   c.Re = tire.R0;
   c.Vr = tire.R0 * s.wheel[i].w;
   c.pressure = R(0.0);
-  const R mu = tire_mu(m.kind.tire[i], tire, road_mu(m.kind.road, m.p.road, x, y), x, y);
+  if (m.kind.road.ground) own_ground(m.kind.tire[i], tire, c.ground);
+  const R on = road_mu(m.kind.road, m.data, m.p.road, x, y, c.ground);
+  const R mu = tire_mu(m.kind.tire[i], tire, c.ground, on, x, y);
   c.mu_long = mu;
   c.mu_lat = mu;
 }

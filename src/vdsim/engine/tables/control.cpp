@@ -84,11 +84,15 @@ template <> std::vector<FieldRef> fields_of(VectoringSpec& s) {
 
 template <> std::vector<FieldRef> fields_of(ControlSpec& s) {
   return table<ControlSpec>(
-      {field("sample_time", s.sample_time, "s", between(1e-3, 0.1), "of the controllers; at least the step"),
-       block("hydraulics", s.hydraulics, "brake hydraulics"), block("abs", s.abs, "anti-lock brakes"),
-       block("ebd", s.ebd, "brake force distribution"), block("tc", s.tc, "traction control"),
-       block("reference", s.reference, "reference of the yaw rate"), block("esc", s.esc, "yaw control"),
-       block("vectoring", s.vectoring, "torque vectoring")});
+      {field("sample_time", s.sample_time, "s", between(1e-3, 0.1), "of the controllers; at least the step")
+           .read_by(when(Switch::controllers)),
+       block("hydraulics", s.hydraulics, "brake hydraulics").read_by(when(Switch::hydraulics)),
+       block("abs", s.abs, "anti-lock brakes").read_by(when(Switch::abs)),
+       block("ebd", s.ebd, "brake force distribution").read_by(when(Switch::ebd)),
+       block("tc", s.tc, "traction control").read_by(when(Switch::tc)),
+       block("reference", s.reference, "reference of the yaw rate").read_by(when(Switch::reference)),
+       block("esc", s.esc, "yaw control").read_by(when(Switch::esc)),
+       block("vectoring", s.vectoring, "torque vectoring").read_by(when(Switch::vectoring) & kTwoTracks)});
 }
 
 }  // namespace vdsim

@@ -29,8 +29,10 @@ template <> std::vector<FieldRef> fields_of(GearboxSpec& s) {
 template <> std::vector<FieldRef> fields_of(ShiftSpec& s) {
   return table<ShiftSpec>(
       {field("mode", s.mode, "manual: command gear n is the n-th gear; auto_rpm: gear 1 is drive"),
-       field("upshift_rpm", s.upshift_rpm, "rpm", above(0), "auto: next gear above this engine speed"),
-       field("downshift_rpm", s.downshift_rpm, "rpm", at_least(0), "auto: next lower gear below this engine speed"),
+       field("upshift_rpm", s.upshift_rpm, "rpm", above(0), "auto: next gear above this engine speed")
+           .read_by(when(ShiftMode::auto_rpm)),
+       field("downshift_rpm", s.downshift_rpm, "rpm", at_least(0), "auto: next lower gear below this engine speed")
+           .read_by(when(ShiftMode::auto_rpm)),
        field("start_gear", s.start_gear, "-", Range{1, kMaxGears, false, false},
              "lowest gear of auto; first gear of a run")});
 }
@@ -57,10 +59,13 @@ template <> std::vector<FieldRef> fields_of(MotorSpec& s) {
 template <> std::vector<FieldRef> fields_of(PowertrainSpec& s) {
   return table<PowertrainSpec>(
       {field("enabled", s.enabled, "off: max_motor_torque x final_drive_ratio of the drivetrain"),
-       field("type", s.type, "engine with clutch and gearbox, or electric motor"),
-       block("engine", s.engine, "combustion engine"), block("gearbox", s.gearbox, "ratios and losses"),
-       block("shift", s.shift, "who shifts, and when"), block("clutch", s.clutch, "automatic clutch"),
-       block("motor", s.motor, "electric motor")});
+       field("type", s.type, "engine with clutch and gearbox, or electric motor").read_by(when(Switch::powertrain)),
+       block("engine", s.engine, "combustion engine").read_by(when(Switch::powertrain) & when(PowertrainType::engine)),
+       block("gearbox", s.gearbox, "ratios and losses")
+           .read_by(when(Switch::powertrain) & when(PowertrainType::engine)),
+       block("shift", s.shift, "who shifts, and when").read_by(when(Switch::powertrain) & when(PowertrainType::engine)),
+       block("clutch", s.clutch, "automatic clutch").read_by(when(Switch::powertrain) & when(PowertrainType::engine)),
+       block("motor", s.motor, "electric motor").read_by(when(Switch::powertrain) & when(PowertrainType::motor))});
 }
 
 }  // namespace vdsim

@@ -3,6 +3,15 @@
 #include "vdsim/engine/tables/table.hpp"
 
 namespace vdsim {
+namespace {
+
+FieldRef road_temperature(double& value) {
+  return optional(
+      field("temperature", value, "degC", between(-60, 100), "of the road, for rally tires; without: that of the air"),
+      kKeepTemperature);
+}
+
+}  // namespace
 
 template <> std::vector<FieldRef> fields_of(SplitMuSpec& s) {
   return table<SplitMuSpec>({field("mu_left", s.mu_left, "-", at_least(0), "friction for y above boundary_y"),
@@ -11,11 +20,23 @@ template <> std::vector<FieldRef> fields_of(SplitMuSpec& s) {
                              field("width", s.width, "m", above(0), "width of the smooth edge")});
 }
 
+template <> std::vector<FieldRef> fields_of(RoadSectionSpec& s) {
+  return table<RoadSectionSpec>(
+      {field("from", s.from, "m", any_finite(), "where it begins: x, on an OpenCRG road the station"),
+       field("to", s.to, "m", any_finite(), "where it ends"),
+       optional(field("mu", s.mu, "-", at_least(0), "friction on it; without: that of the road"), -1),
+       field("edge", s.edge, "m", above(0), "length of the smooth change at both ends"),
+       block("surface", s.surface, "what lies there: a surface part, or single numbers of one"),
+       road_temperature(s.temperature)});
+}
+
 template <> std::vector<FieldRef> fields_of(RoadPatchSpec& s) {
-  return table<RoadPatchSpec>({field("mu", s.mu, "-", at_least(0), "friction inside"),
-                               field("edge", s.edge, "m", above(0), "width of the smooth edge"),
-                               field("count", s.count, "vertices in use"),
-                               other("polygon", s.polygon, "corners [x, y]")});
+  return table<RoadPatchSpec>(
+      {optional(field("mu", s.mu, "-", at_least(0), "friction inside; without: that of the road"), -1),
+       field("edge", s.edge, "m", above(0), "width of the smooth edge"),
+       block("surface", s.surface, "what lies there: a surface part, or single numbers of one"),
+       road_temperature(s.temperature), field("count", s.count, "vertices in use"),
+       other("polygon", s.polygon, "corners [x, y]")});
 }
 
 template <> std::vector<FieldRef> fields_of(PsdSpec& s) {
@@ -63,8 +84,13 @@ template <> std::vector<FieldRef> fields_of(RoadSpec& s) {
       {field("mu", s.mu, "-", at_least(0), "friction of the road; multiplies the tire's own"),
        field("grade", s.grade, "-", any_finite(), "tangent of the slope along +x, positive climbs"),
        field("bank", s.bank, "-", any_finite(), "tangent of the slope along +y, positive rises to the left"),
-       block("split_mu", s.split_mu, "left and right friction"), field("patch_count", s.patch_count, "patches in use"),
-       other("patches", s.patches, "friction patches; the last one named wins"),
+       block("split_mu", s.split_mu, "left and right friction"),
+       block("surface", s.surface, "what lies on all of it: a surface part, or single numbers of one"),
+       road_temperature(s.temperature), field("section_count", s.section_count, "sections in use"),
+       other("sections", s.sections, "stretches of another friction or surface; the last one named wins"),
+       field("patch_count", s.patch_count, "patches in use"),
+       other("patches", s.patches,
+             "patches of another friction or surface, over the sections; the last one named wins"),
        field("rough_amp", s.rough_amp, "m", at_least(0), "amplitude of a sine road along x; 0 = none"),
        field("rough_wl", s.rough_wl, "m", above(0), "wavelength of the sine road"),
        field("iso_class", s.iso_class, "unevenness by ISO 8608, A smooth to H broken"),

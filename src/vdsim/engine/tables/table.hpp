@@ -5,10 +5,10 @@
 //                              ...});   // names every member, or it does not compile
 //   }
 //
-// The default of a field is its member initialiser.
+// The default of a field is its member initialiser. `.read_by(...)` behind a line says which cars read it (engine/readers.hpp).
 #pragma once
 #include "vdsim/core/math/number_list.hpp"
-#include "vdsim/engine/reflect.hpp"
+#include "vdsim/engine/readers.hpp"
 
 namespace vdsim {
 
@@ -29,6 +29,11 @@ FieldRef field(const char* name, NumberList<N>& list, const char* unit, Range ra
   FieldRef out = field_list(name, list.v, unit, range, meaning);
   out.used = &list.count;
   return out;
+}
+// A number that need not be given; `none` stands for that.
+inline FieldRef optional(FieldRef number, double none) {
+  number.none = none;
+  return number;
 }
 // What its reader knows how to fill: tables over time, way points, polygons.
 template <class T> FieldRef other(const char* name, T& value, const char* unit, Range range, const char* meaning) {

@@ -291,7 +291,7 @@ ManeuverPlan plan_maneuver(const Catalog& catalog, const Maneuver& maneuver, con
 }
 
 SignalScope recording_scope(const ManeuverPlan& plan) {
-  SignalScope out = car_scope(plan.car());
+  SignalScope out = car_scope(plan.car(), plan.scene.road);
   out.maneuver = true;
   for (const PhasePlan& phase : plan.phases) {
     out.speed = out.speed || phase.driver[PhasePlan::speed];
