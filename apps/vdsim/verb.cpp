@@ -1,6 +1,7 @@
 #include "apps/vdsim/verb.hpp"
 
 #include <CLI/CLI.hpp>
+#include <optional>
 #include <vector>
 
 namespace vdsim::cli {

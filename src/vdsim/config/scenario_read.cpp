@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "vdsim/config/catalog.hpp"
 #include "vdsim/config/write.hpp"
 
 namespace vdsim {
