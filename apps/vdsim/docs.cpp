@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <filesystem>
 #include <map>
+#include <optional>
 
 #include "apps/vdsim/commands.hpp"
 #include "vdsim/config/files.hpp"
@@ -26,30 +27,20 @@ std::string range_of(const FieldRef& field) {
   return bounded ? describe(field.range, "") : "any";
 }
 
-std::string rows(const std::vector<FieldRef>& fields, const std::string& prefix) {
+// `block`: who reads the fields of a part; without, their rows have no such column.
+std::string rows(const std::vector<FieldRef>& fields, const std::string& prefix,
+                 const std::optional<Readers>& block = std::nullopt) {
   std::string out;
   for (const FieldRef& field : fields) {
     const std::string key = prefix + field.name;
-    if (field.kind == FieldRef::Kind::block)
-      out += rows(field.block(), key + ".");
-    else
-      out += fmt::format("| `{}` | {} | {} | {} | {} |\n", key, value_text(field), field.unit, range_of(field),
-                         field.meaning);
-  }
-  return out;
-}
-
-// The same for parts, with who reads a key.
-std::string part_keys(const std::vector<FieldRef>& fields, const std::string& prefix, const Readers& block) {
-  std::string out;
-  for (const FieldRef& field : fields) {
-    const std::string key = prefix + field.name;
-    const Readers readers = within(block, field);
-    if (field.kind == FieldRef::Kind::block)
-      out += part_keys(field.block(), key + ".", readers);
-    else
-      out += fmt::format("| `{}` | {} | {} | {} | {} | {} |\n", key, value_text(field), field.unit, range_of(field),
-                         field.meaning, readers_text(readers));
+    const auto readers = block ? std::optional(within(*block, field)) : std::nullopt;
+    if (field.kind == FieldRef::Kind::block) {
+      out += rows(field.block(), key + ".", readers);
+      continue;
+    }
+    out +=
+        fmt::format("| `{}` | {} | {} | {} | {} |", key, value_text(field), field.unit, range_of(field), field.meaning);
+    out += readers ? fmt::format(" {} |\n", readers_text(*readers)) : "\n";
   }
   return out;
 }
@@ -60,7 +51,7 @@ std::string part_tables() {
     Part part;
     set_type(part, type);
     out += fmt::format("## {} (`{}`, schema `{}`)\n\n{}{}\n", type.title, type.name, type.schema, kPartHead,
-                       part_keys(part.body(), "", {}));
+                       rows(part.body(), "", Readers{}));
   }
   return out;
 }
