@@ -7,17 +7,16 @@
 #include <random>
 #include <string>
 
-#include "tests/integration/cars.hpp"
+#include "tests/integration/tires.hpp"
 #include "vdsim/core/tire/carry.hpp"
 #include "vdsim/core/tire/compile.hpp"
-#include "vdsim/formats/tir.hpp"
+#include "vdsim/engine/reflect.hpp"
 
 using namespace cars;
 
 namespace {
 
 constexpr Level kLevels[] = {Level::L1, Level::L2, Level::L3, Level::L5};
-const char* level_name(Level l) { return EnumNames<Level>::names[std::size_t(l)]; }
 
 TireSpec pacejka(Law law, bool belt = false) {
   TireSpec t = default_pacejka();
@@ -26,34 +25,6 @@ TireSpec pacejka(Law law, bool belt = false) {
   if (belt) t.lugre.enabled = true, t.lugre.law = LugreLaw::breakaway;
   return t;
 }
-TireSpec file_tire() {
-  Errors errors;
-  Warnings warnings;
-  const auto s = read_tir_file(std::string(VDSIM_SOURCE_DIR) + "/configs/tir/book_205_60R15.tir", errors, warnings);
-  EXPECT_TRUE(s);
-  TireSpec t = pacejka(Law::rolling);
-  t.backend = TireBackend::magic_formula;
-  t.tir_path = "book_205_60R15";
-  if (s) t.tir = *s;
-  return t;
-}
-TireSpec rally(RallyMode mode) {
-  TireSpec t;
-  t.schema = TireSchema::rally_v1;
-  t.rally.mode = mode;
-  return t;
-}
-TireSpec patch(PatchFidelity fidelity) {
-  TireSpec t;
-  t.schema = TireSchema::lugre_patch_v1;
-  PatchSpec& s = t.patch;
-  s.fidelity = fidelity;
-  s.length = 0.14, s.sigma0 = {400, 280}, s.sigma1 = {0.4, 0.4}, s.sigma2 = {5e-4, 5e-4};
-  s.mu_s = 1.1, s.mu_k = 0.85, s.v_s = 6, s.gamma = 0.8;
-  s.load = PatchLoad::trapezoidal, s.load_a = 0.03, s.load_b = 0.11;
-  return t;
-}
-
 // keeps: a force of any other tire; not: only what its slip or its damping lets it.
 struct Named {
   std::string name;
@@ -66,13 +37,13 @@ const std::vector<Named>& tires() {
                                          {"belt", pacejka(Law::breakaway, true), false},
                                          {"lagged", pacejka(Law::fallback), true},
                                          {"unlagged", pacejka(Law::mf_only), false},
-                                         {"rally auto", rally(RallyMode::Auto), true},
-                                         {"rally brush", rally(RallyMode::BrushOnly), true},
-                                         {"rally pacejka", rally(RallyMode::PacejkaOnly), true},
+                                         {"rally auto", rally_tire(RallyMode::Auto), true},
+                                         {"rally brush", rally_tire(RallyMode::BrushOnly), true},
+                                         {"rally pacejka", rally_tire(RallyMode::PacejkaOnly), true},
                                          {"tir", file_tire(), true},
-                                         {"patch average", patch(PatchFidelity::average), true},
-                                         {"patch exact", patch(PatchFidelity::exact), true},
-                                         {"patch distributed", patch(PatchFidelity::distributed), true}};
+                                         {"patch average", patch_tire(PatchFidelity::average), true},
+                                         {"patch exact", patch_tire(PatchFidelity::exact), true},
+                                         {"patch distributed", patch_tire(PatchFidelity::distributed), true}};
   return all;
 }
 VehicleSpec on(const TireSpec& t) {
@@ -131,7 +102,7 @@ TEST(Change, TheSameCarGoesOnWithTheSameBits) {
   for (const Level level : kLevels)
     cars.push_back(setup_of(equipped(), level, slope(0.05, 0.02))), cars.back().start.vx0 = 10;
   for (const CarSetup& s : cars) {
-    SCOPED_TRACE(std::string(level_name(s.level)) + " " + std::to_string(&s - cars.data()));
+    SCOPED_TRACE(std::string(enum_name(s.level)) + " " + std::to_string(&s - cars.data()));
     Car a(s), b(s);
     const Commands c{.steer = 0.03, .throttle = 0.2}, brake{.steer = 0.03, .brake = 0.3};
     drive(a, c, 150), drive(b, c, 150);
@@ -217,7 +188,7 @@ TEST(Change, BreakawayCarriesBelowItsDamping) {
 // The law without lag has nothing to keep a force in: it is that of the slip at once. What it misses is the difference of the steady laws.
 TEST(Change, WithoutALagTheForceFollowsTheSlip) {
   const Commands c{.steer = 0.02, .throttle = 0.15};
-  Car car(bend(rally(RallyMode::Auto), 20));
+  Car car(bend(rally_tire(RallyMode::Auto), 20));
   drive(car, c, 1200);
   Car next = car;
   const ForceJump j = next.change(setup_of(on(pacejka(Law::mf_only))), c);
@@ -281,16 +252,16 @@ TEST(Change, ParkingTorqueGoesOn) {
 TEST(Change, RallyModePressureAndSurface) {
   const Commands c{.steer = 0.02, .throttle = 0.1};
   std::vector<TireSpec> others;
-  for (const RallyMode mode : {RallyMode::BrushOnly, RallyMode::PacejkaOnly}) others.push_back(rally(mode));
+  for (const RallyMode mode : {RallyMode::BrushOnly, RallyMode::PacejkaOnly}) others.push_back(rally_tire(mode));
   for (const double kPa : {140.0, 300.0}) {
-    others.push_back(rally(RallyMode::Auto));
+    others.push_back(rally_tire(RallyMode::Auto));
     others.back().rally.wheel.tire_pressure = kPa * 1e3;
   }
-  others.push_back(rally(RallyMode::Auto));
+  others.push_back(rally_tire(RallyMode::Auto));
   others.back().rally.surface.friction = 0.8, others.back().rally.surface.deformation = 0.4;
   double worst = 0;
   for (const TireSpec& t : others) {
-    Car car(bend(rally(RallyMode::Auto), 20));
+    Car car(bend(rally_tire(RallyMode::Auto), 20));
     drive(car, c, 1200);
     const CarOutputs before = car.outputs(c);
     Car kept(bend(t, 20));
@@ -309,16 +280,16 @@ TEST(Change, RallyModePressureAndSurface) {
 // Heat and wear stay on a rally tire, and begin anew on one that was not there.
 TEST(Change, HeatBelongsToARallyTire) {
   const Commands c{.steer = 0.05, .throttle = 0.3};
-  Car car(bend(rally(RallyMode::Auto), 20));
+  Car car(bend(rally_tire(RallyMode::Auto), 20));
   drive(car, c, 3000);
   const double warm = car.outputs(c).wheel[0].t_tread,
-               fresh = Car(bend(rally(RallyMode::Auto), 20)).outputs(c).wheel[0].t_tread;
+               fresh = Car(bend(rally_tire(RallyMode::Auto), 20)).outputs(c).wheel[0].t_tread;
   ASSERT_GT(warm, fresh + 0.1);
-  car.change(setup_of(on(rally(RallyMode::BrushOnly))), c);
+  car.change(setup_of(on(rally_tire(RallyMode::BrushOnly))), c);
   EXPECT_EQ(car.outputs(c).wheel[0].t_tread, warm);
   car.change(setup_of(on(pacejka(Law::rolling))), c);
   EXPECT_EQ(car.outputs(c).wheel[0].t_tread, 0);
-  car.change(setup_of(on(rally(RallyMode::Auto))), c);
+  car.change(setup_of(on(rally_tire(RallyMode::Auto))), c);
   EXPECT_EQ(car.outputs(c).wheel[0].t_tread, fresh);
 }
 
@@ -354,7 +325,7 @@ TEST(Change, ACarHeldOnASlopeStands) {
   std::vector<std::pair<std::string, CarSetup>> others;
   for (const double sigma0 : {1e5, 1e6})
     others.push_back({"sigma0", setup_of(with_sigma0(on(pacejka(Law::rolling)), sigma0), Level::L2, hill)});
-  others.push_back({"rally", setup_of(on(rally(RallyMode::Auto)), Level::L2, hill)});
+  others.push_back({"rally", setup_of(on(rally_tire(RallyMode::Auto)), Level::L2, hill)});
   others.push_back({"tir", setup_of(on(file_tire()), Level::L2, hill)});
   others.push_back({"L1", setup_of(on(pacejka(Law::rolling)), Level::L1, hill)});
   others.push_back({"L3", setup_of(on(pacejka(Law::rolling)), Level::L3, hill)});
@@ -418,7 +389,7 @@ TEST(Change, EveryLevelCarriesTheForceOfEveryOther) {
   for (const Law law : {Law::rolling, Law::fallback})
     for (const Level from : kLevels)
       for (const Level to : kLevels) {
-        SCOPED_TRACE(std::string(level_name(from)) + " -> " + level_name(to) + " " + name(law));
+        SCOPED_TRACE(std::string(enum_name(from)) + " -> " + enum_name(to) + " " + name(law));
         const Commands c{.steer = 0.02, .throttle = 0.15};
         Car car(bend(pacejka(law), 20, from));
         drive(car, c, 3000);
@@ -520,7 +491,7 @@ TEST(Change, EquipmentGoesOn) {
   drive(car, c, 3000);
   const CarOutputs before = car.outputs(c);
   VehicleSpec other = equipped();
-  for (TireSpec* t : {&other.tire_fl, &other.tire_fr, &other.tire_rl, &other.tire_rr}) *t = rally(RallyMode::Auto);
+  for (TireSpec* t : {&other.tire_fl, &other.tire_fr, &other.tire_rl, &other.tire_rr}) *t = rally_tire(RallyMode::Auto);
   car.change(setup_of(other), c);
   const CarOutputs after = car.outputs(c);
   EXPECT_EQ(after.engine_speed, before.engine_speed);
@@ -564,14 +535,14 @@ TEST(Change, RefusedChangesNothing) {
   const auto above = high.snapshot();
   EXPECT_THROW(high.change(setup_of(flies.vehicle, Level::L2), c), BadInput);
   EXPECT_EQ(high.snapshot(), above);
-  high.change(setup_of(on(rally(RallyMode::Auto)), Level::L5), c);  // at the same level it may fly
+  high.change(setup_of(on(rally_tire(RallyMode::Auto)), Level::L5), c);  // at the same level it may fly
   drive(high, c, 500);
 }
 
 // A snapshot after a change is one of the new car; one before it is refused. The order of looking does not matter.
 TEST(Change, SnapshotsAreOfTheNewCar) {
   const Commands c{.steer = 0.02, .throttle = 0.2};
-  const CarSetup a = bend(pacejka(Law::rolling), 20), b = bend(rally(RallyMode::Auto), 20),
+  const CarSetup a = bend(pacejka(Law::rolling), 20), b = bend(rally_tire(RallyMode::Auto), 20),
                  l3 = bend(pacejka(Law::rolling), 20, Level::L3);
   for (const CarSetup& to : {b, l3}) {
     Car car(a), looked(a);

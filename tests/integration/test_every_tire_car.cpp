@@ -12,8 +12,7 @@
 #include <string>
 
 #include "tests/count_allocations.hpp"
-#include "tests/integration/cars.hpp"
-#include "vdsim/formats/tir.hpp"
+#include "tests/integration/tires.hpp"
 
 using namespace cars;
 
@@ -36,36 +35,6 @@ TireSpec pacejka(TireBackend backend, Law law) {
   set_law(t, law);
   return t;
 }
-TireSpec file(const char* name, Law law) {
-  Errors errors;
-  Warnings warnings;
-  const auto s = read_tir_file(std::string(VDSIM_SOURCE_DIR) + "/configs/tir/" + name + ".tir", errors, warnings);
-  EXPECT_TRUE(s) << name;
-  TireSpec t = default_pacejka();
-  set_law(t, law);
-  t.backend = TireBackend::magic_formula;
-  t.combined = Combined::automatic;
-  t.tir_path = name;
-  if (s) t.tir = *s;
-  return t;
-}
-TireSpec rally(RallyMode mode) {
-  TireSpec t;
-  t.schema = TireSchema::rally_v1;
-  t.rally.mode = mode;
-  return t;
-}
-TireSpec patch(PatchFidelity fidelity) {  // the sedan's: equal load from both ends, damped
-  TireSpec t;
-  t.schema = TireSchema::lugre_patch_v1;
-  PatchSpec& s = t.patch;
-  s.fidelity = fidelity;
-  s.length = 0.14, s.sigma0 = {400, 280}, s.sigma1 = {0.4, 0.4}, s.sigma2 = {5e-4, 5e-4};
-  s.mu_s = 1.1, s.mu_k = 0.85, s.v_s = 6, s.gamma = 0.8;
-  s.load = PatchLoad::trapezoidal, s.load_a = 0.03, s.load_b = 0.11;
-  return t;
-}
-
 const std::vector<Tires>& every_tire() {
   static const std::vector<Tires> all = [] {
     std::vector<Tires> v;
@@ -75,21 +44,22 @@ const std::vector<Tires>& every_tire() {
       const std::string on = std::string(" ") + name(l);
       both(("mf96" + on).c_str(), pacejka(TireBackend::mf96, l), rest);
       both(("linear" + on).c_str(), pacejka(TireBackend::linear, l), rest);
-      both(("tir 6.1" + on).c_str(), file("book_205_60R15", l), rest);
+      both(("tir 6.1" + on).c_str(), file_tire("book_205_60R15", l), rest);
     }
-    both("tir 5.2 rolling", file("typical_195_65R15_mf52", Law::rolling), Rest::stands);
-    both("tir 6.2 rolling", file("typical_235_45R18_mf62", Law::rolling), Rest::stands);
-    both("rally auto", rally(RallyMode::Auto), Rest::stands);
-    both("rally brush", rally(RallyMode::BrushOnly), Rest::stands);
-    both("rally pacejka", rally(RallyMode::PacejkaOnly), Rest::stands);
-    both("patch average", patch(PatchFidelity::average), Rest::swings);
-    both("patch exact", patch(PatchFidelity::exact), Rest::swings);
-    both("patch distributed", patch(PatchFidelity::distributed), Rest::swings);
-    v.push_back(
-        {"rally front, mf96 rear", rally(RallyMode::Auto), pacejka(TireBackend::mf96, Law::rolling), Rest::stands});
-    v.push_back({"mf96 front, patch rear", pacejka(TireBackend::mf96, Law::rolling), patch(PatchFidelity::exact),
+    both("tir 5.2 rolling", file_tire("typical_195_65R15_mf52", Law::rolling), Rest::stands);
+    both("tir 6.2 rolling", file_tire("typical_235_45R18_mf62", Law::rolling), Rest::stands);
+    both("rally auto", rally_tire(RallyMode::Auto), Rest::stands);
+    both("rally brush", rally_tire(RallyMode::BrushOnly), Rest::stands);
+    both("rally pacejka", rally_tire(RallyMode::PacejkaOnly), Rest::stands);
+    both("patch average", patch_tire(PatchFidelity::average), Rest::swings);
+    both("patch exact", patch_tire(PatchFidelity::exact), Rest::swings);
+    both("patch distributed", patch_tire(PatchFidelity::distributed), Rest::swings);
+    v.push_back({"rally front, mf96 rear", rally_tire(RallyMode::Auto), pacejka(TireBackend::mf96, Law::rolling),
+                 Rest::stands});
+    v.push_back({"mf96 front, patch rear", pacejka(TireBackend::mf96, Law::rolling), patch_tire(PatchFidelity::exact),
                  Rest::swings});
-    v.push_back({"tir front, rally rear", file("book_205_60R15", Law::rolling), rally(RallyMode::Auto), Rest::stands});
+    v.push_back({"tir front, rally rear", file_tire("book_205_60R15", Law::rolling), rally_tire(RallyMode::Auto),
+                 Rest::stands});
     return v;
   }();
   return all;
@@ -162,7 +132,7 @@ TEST(EveryTire, LaunchesAndTurns) {
 // Wheels set outward turn the hub by Fx, to the left and to the right alike: a car that brakes straight ahead stays on
 // its line.
 TEST(EveryTire, WheelOffsetIsMirrored) {
-  TireSpec t = rally(RallyMode::Auto);
+  TireSpec t = rally_tire(RallyMode::Auto);
   t.rally.wheel.wheel_offset = 0.03;
   for (Level level : {Level::L1, Level::L2}) {
     Car sim(car_on({"rally", t, t, Rest::stands}), flat(), level, Integrator::rk4, {.vx0 = 15});

@@ -6,10 +6,9 @@
 #include <string>
 #include <vector>
 
-#include "tests/integration/cars.hpp"
+#include "tests/integration/tires.hpp"
 #include "vdsim/engine/errors.hpp"
 #include "vdsim/engine/tire_rig.hpp"
-#include "vdsim/formats/tir.hpp"
 
 using namespace cars;
 
@@ -20,8 +19,7 @@ const SurfaceSpec kSnow{0.30, 0.20, 0.30, 0, 0.065, 0.30, 1.60, 3.10, 0.48, 0.08
 const SurfaceSpec kWet{0.90, 0.65, 0.50, 0.0015, 0.013, 0.95, 1.05, 1, 0.03, 0.03};
 
 TireSpec rally(const SurfaceSpec& ground = {}) {
-  TireSpec t;
-  t.schema = TireSchema::rally_v1;
+  TireSpec t = rally_tire();
   t.rally.surface = ground;
   return t;
 }
@@ -38,17 +36,6 @@ RoadSpec section(double from, double to, const SurfaceOverride& o, double edge =
   r.section_count = 1;
   r.sections[0] = {.from = from, .to = to, .edge = edge, .surface = o};
   return r;
-}
-TireSpec file() {
-  Errors errors;
-  Warnings warnings;
-  const auto s = read_tir_file(std::string(VDSIM_SOURCE_DIR) + "/configs/tir/book_205_60R15.tir", errors, warnings);
-  EXPECT_TRUE(s);
-  TireSpec t = default_pacejka();
-  t.backend = TireBackend::magic_formula;
-  t.tir_path = "book";
-  if (s) t.tir = *s;
-  return t;
 }
 Commands drive(double t) {
   Commands c;
@@ -150,7 +137,7 @@ TEST(GroundTire, RallyOnItsOwnGroundAndOnTheRoads) {
 
 // Other tires take the friction of the ground, as if the road had it, and its rolling resistance beyond that of a hard road.
 TEST(GroundTire, OthersTakeFriction) {
-  for (const TireSpec& tire : {default_pacejka(), file()})
+  for (const TireSpec& tire : {default_pacejka(), file_tire()})
     for (Law law : {Law::rolling, Law::breakaway, Law::fallback}) {
       TireSpec t = tire;
       set_law(t, law);
@@ -168,7 +155,7 @@ TEST(GroundTire, OthersTakeFriction) {
     }
 }
 TEST(GroundTire, OthersTakeRollingResistance) {
-  for (const TireSpec& tire : {default_pacejka(), file()})
+  for (const TireSpec& tire : {default_pacejka(), file_tire()})
     for (Level level : {Level::L1, Level::L2}) {
       const auto slows = [&](const RoadSpec& road) {
         VehicleSpec car = on(tire);
@@ -230,7 +217,7 @@ Commands bend(double t) {
 }  // namespace
 
 TEST(GroundDrive, ForcesAreContinuousAtTheEdges) {
-  for (const TireSpec& tire : {rally(), default_pacejka(), file()})
+  for (const TireSpec& tire : {rally(), default_pacejka(), file_tire()})
     for (Level level : {Level::L1, Level::L2, Level::L3, Level::L5}) {
       Car sim(on(tire), four(), level, Integrator::rk4, {.vx0 = 25});
       CarOutputs before = sim.outputs(bend(0));
@@ -439,7 +426,7 @@ TEST(TireStart, PressureReachesTheVerticalSpring) {
 
 // One wheel with torques of its own: the steady spin balances drive torque and road; a brake stops it and holds it.
 TEST(WheelOnRig, TurnsByItsOwnTorques) {
-  for (const TireSpec& tire : {rally(), default_pacejka(), file()}) {
+  for (const TireSpec& tire : {rally(), default_pacejka(), file_tire()}) {
     TireRig rig(tire);
     RigInput in;
     in.vx = 15, in.fz = 3500;
