@@ -9,6 +9,7 @@
 #include "vdsim/config/files.hpp"
 #include "vdsim/config/vehicle.hpp"
 #include "vdsim/config/write.hpp"
+#include "vdsim/core/road/ground_map.hpp"
 #include "vdsim/engine/readers.hpp"
 #include "vdsim/study/run.hpp"
 
@@ -89,6 +90,11 @@ std::string scene_tables() {
       "| `label` | | | text | for the reader |\n";
   out += rows(fields_of(scene.timing), "") + rows(fields_of(scene.solver), "solver.");
   out += road_rows<RoadSpec>("") + road_rows<RoadSectionSpec>("sections[].") + road_rows<RoadPatchSpec>("patches[].");
+  out += fmt::format(
+      "| `maps[].file` | required | | file | raster of what lies on the road, .asc, .csv or .crg; at most {} maps |\n"
+      "| `maps[].surfaces` | | | up to {} ids, files or blocks | what its values 0, 1, ... stand for, or |\n"
+      "| `maps[].number` | | | number of a surface, temperature | what its values are |\n",
+      kMaxMaps, kMaxMapSurfaces);
   out += fmt::format(
       "| `patches[].polygon` | required | m | 3 to {} corners | [[x, y], ...], either sense of rotation; at most {} "
       "patches, "

@@ -463,3 +463,84 @@ TEST(WheelOnRig, StepDoesNotMatter) {
   };
   EXPECT_NEAR(spin(1.0 / 60), spin(1.0 / 960), 0.005 * spin(1.0 / 960));
 }
+
+// ------------------------------------------------------------------------------------------------- rasters
+
+namespace {
+
+struct Raster {  // 4 x 3 nodes, 10 m apart, from (0, -10)
+  std::vector<double> z;
+  RoadGrid grid{4, 3, 0, -10, 10, 10, nullptr};
+  GroundMap map;
+  explicit Raster(std::vector<double> values) : z(std::move(values)) {
+    grid.z = z.data();
+    map.grid = &grid;
+  }
+  Raster(const Raster&) = delete;
+};
+void surfaces_of(Raster& r) {
+  r.map.surfaces = 3;
+  r.map.surface[0] = ground_of({}), r.map.surface[1] = ground_of(kGravel), r.map.surface[2] = ground_of(kSnow);
+}
+Ground<double> map_at(const GroundMap& map, double x, double y, Ground<double> own) {
+  lay_map(map, x, y, own);
+  return own;
+}
+
+}  // namespace
+
+TEST(GroundMap, SurfacesBlendBetweenNodes) {
+  Raster r({0, 1, 2, 2, 0, 1, 2, 2, 0, 0, 0, 0});
+  surfaces_of(r);
+  const Ground<double> own = ground_of(kWet);
+  EXPECT_EQ(map_at(r.map, 10, 0, own).friction, 0.72);
+  EXPECT_EQ(map_at(r.map, 20, -10, own).friction, 0.30);
+  EXPECT_NEAR(map_at(r.map, 15, -5, own).friction, 0.5 * (0.72 + 0.30), 1e-15);
+  const double q = 0.3, w = q * q * q * (q * (6 * q - 15) + 10);
+  const Ground<double> g = map_at(r.map, 13, -5, own), expected = ground_of(blend(kGravel, kSnow, w));
+  each_number<double>([&](auto n) { EXPECT_NEAR(g.*n.ground, expected.*n.ground, 1e-14); });
+  EXPECT_NEAR(map_at(r.map, 20, 5, own).friction, 0.5 * (0.30 + 1.10), 1e-14);  // 2 beside 0: nothing of 1 between them
+  EXPECT_EQ(map_at(r.map, -1, 0, own).friction, 0.90);                          // outside: as it was
+  EXPECT_EQ(map_at(r.map, 15, 11, own).friction, 0.90);
+}
+
+TEST(GroundMap, ANumberIsLinear) {
+  Raster r({0, 0.002, 0.004, 0.004, 0, 0.002, 0.004, 0.004, 0, 0.002, 0.004, 0.004});
+  r.map.number = 3;  // water_depth
+  const Ground<double> g = map_at(r.map, 7, 3, ground_of(kGravel));
+  EXPECT_NEAR(g.water_depth, 0.0014, 1e-16);
+  EXPECT_EQ(g.friction, 0.72);
+  Raster t({10, 20, 30, 30, 10, 20, 30, 30, 10, 20, 30, 30});
+  t.map.number = kMapTemperature;
+  EXPECT_EQ(map_at(t.map, 7, 3, ground_of(kGravel)).told, 1);
+  EXPECT_NEAR(map_at(t.map, 7, 3, ground_of(kGravel)).T, 17, 1e-12);
+}
+
+// A car on a raster of one surface is a car on that surface; the hash knows the raster; a raster of nonsense is refused.
+TEST(GroundMap, UnderACar) {
+  Raster r(std::vector<double>(12, 1.0));
+  r.grid = {4, 3, -100, -100, 100, 100, r.z.data()};
+  surfaces_of(r);
+  RoadSpec road;
+  road.maps[0] = &r.map;
+  for (Level level : {Level::L1, Level::L2, Level::L3, Level::L5}) {
+    Car a(on(rally()), all_over(all_of(kGravel)), level, Integrator::rk4, {.vx0 = 15});
+    Car b(on(rally()), road, level, Integrator::rk4, {.vx0 = 15});
+    for (int i = 0; i < 1500; ++i) {
+      const Commands c = drive(i * 1e-3);
+      ASSERT_TRUE(a.step(c, 1e-3) && b.step(c, 1e-3));
+    }
+    EXPECT_NEAR(a.outputs({}).y, b.outputs({}).y, 1e-9) << int(level);
+    EXPECT_NEAR(a.outputs({}).wheel[0].t_tread, b.outputs({}).wheel[0].t_tread, 1e-9) << int(level);
+  }
+  const auto hash = [&] { return Car(sedan(), road, Level::L2, Integrator::rk4, {}).model_hash(); };
+  const std::uint64_t before = hash();
+  r.z[5] = 2;
+  EXPECT_NE(hash(), before);
+  r.z[5] = 3;  // there are surfaces 0, 1, 2
+  EXPECT_THROW(Car(sedan(), road, Level::L2, Integrator::rk4, {}), BadInput);
+  r.z[5] = 0.5;
+  EXPECT_THROW(Car(sedan(), road, Level::L2, Integrator::rk4, {}), BadInput);
+  r.z[5] = NAN;
+  EXPECT_THROW(Car(sedan(), road, Level::L2, Integrator::rk4, {}), BadInput);
+}

@@ -7,6 +7,7 @@
 #include "vdsim/config/catalog.hpp"
 #include "vdsim/config/scenario.hpp"
 #include "vdsim/config/write.hpp"
+#include "vdsim/core/road/ground_map.hpp"
 
 namespace vdsim {
 namespace {
@@ -258,6 +259,36 @@ TEST(SceneText, ResolvedSceneReadsBackToTheSameText) {
       EXPECT_EQ(scenario_hash(again), scenario_hash(first)) << entry.id;
     }
   }
+}
+
+TEST(SceneMaps, SurfacesAndNumbersFromFiles) {
+  const auto folder = std::filesystem::temp_directory_path() / ("vdsim_maps_" + std::to_string(::getpid()));
+  std::filesystem::create_directories(folder);
+  const auto write = [&](const char* name, const char* numbers) {
+    std::ofstream(folder / name) << "ncols 3\nnrows 2\nxllcenter 0\nyllcenter 0\ncellsize 10\n" << numbers;
+    return (folder / name).string();
+  };
+  const std::string ground = write("ground.asc", "0 1 1\n0 0 1\n"),
+                    water = write("water.asc", "0 0 0.003\n0 0 0.003\n");
+  const std::string maps = "maps:\n  - {file: " + ground +
+                           ", surfaces: [surface.tarmac, {part: surface.gravel, noise_factor: 0}]}\n" +
+                           "  - {file: " + water + ", number: water_depth}\n";
+  const Scenario s = scene_of(maps + kHead);
+  ASSERT_TRUE(s.road.maps[1] && !s.road.maps[2]);
+  EXPECT_EQ(s.road.maps[0]->surface[1].friction, 0.72);
+  EXPECT_EQ(s.road.maps[0]->surface[1].noise_factor, 0);
+  EXPECT_EQ(scenario_text(scene_of(scenario_text(s, false))), scenario_text(s));
+  const std::string before = scenario_hash(s);
+  EXPECT_EQ(scenario_hash(scene_of(scenario_text(s, false))), before);
+  write("water.asc", "0 0 0.002\n0 0 0.003\n");
+  const Catalog again(VDSIM_SOURCE_DIR "/configs");  // another command: files are read anew
+  Errors errors;
+  EXPECT_NE(scenario_hash(read_scene(again, maps + kHead, "s.yaml", "", {}, errors)), before);
+  EXPECT_EQ(
+      errors_of("maps: [{file: " + ground + ", surfaces: [surface.tarmac]}, {file: none.asc, numbr: 1}]\n" + kHead)
+          .size(),
+      4u);
+  std::filesystem::remove_all(folder);
 }
 
 TEST(SceneText, HashSeesEveryValue) {

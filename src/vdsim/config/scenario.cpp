@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "vdsim/config/files.hpp"
+#include "vdsim/config/road_map.hpp"
 #include "vdsim/config/scenario_read.hpp"
 #include "vdsim/config/terrain.hpp"
 #include "vdsim/config/unread.hpp"
@@ -298,7 +299,7 @@ void read_fleet(const Catalog& catalog, const Reader& reader, const YamlEntry& e
 }
 
 void read_head(const PartSource& parts, const Reader& reader, const YamlNode& root, Scenario& scene) {
-  static const Names keys = joined({"id", "version", "label", "sensors", "fleet"}, scene_value_names());
+  static const Names keys = joined({"id", "version", "label", "maps", "sensors", "fleet"}, scene_value_names());
   for (const YamlEntry& entry : root.entries) {
     if (entry.key == "id")
       read_name(reader, entry, "id", scene.id);
@@ -306,6 +307,8 @@ void read_head(const PartSource& parts, const Reader& reader, const YamlNode& ro
       scene.label = read_word(reader, entry, "label").value_or("");
     else if (entry.key == "version")
       scene.version = read_integer(reader, entry, "version", at_least(1)).value_or(1);
+    else if (entry.key == "maps")
+      read_maps(parts, reader, entry, scene.maps, scene.road);
     else if (entry.key != "fleet" && entry.key != "sensors" && !read_timing_or_road(parts, reader, entry, scene))
       unknown_key(reader, entry, "", keys, kLaterSceneKeys);
   }

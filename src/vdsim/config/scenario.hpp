@@ -14,6 +14,7 @@ namespace vdsim {
 class Catalog;
 struct YamlNode;
 struct Terrain;  // config/terrain.hpp
+struct RoadMap;  // config/road_map.hpp
 
 struct StartSpec {
   double x0 = 0, y0 = 0, yaw0 = 0, vx0 = 0, z0 = 0;
@@ -44,7 +45,8 @@ struct Scenario {
   TimingSpec timing;
   SolverSpec solver;
   RoadSpec road;
-  std::shared_ptr<const Terrain> terrain;  // what road.terrain names; road.grid or road.crg point into it
+  std::shared_ptr<const Terrain> terrain;            // what road.terrain names; road.grid or road.crg point into it
+  std::vector<std::shared_ptr<const RoadMap>> maps;  // what road.maps points into
   std::vector<CarSpec> cars;
   std::vector<std::string> warnings;  // found while reading, worth telling
   std::vector<std::string> notes;     // keys without effect, of files that are not of the catalog

@@ -1,5 +1,6 @@
 #include <fmt/core.h>
 
+#include "vdsim/config/road_map.hpp"
 #include "vdsim/config/scenario_read.hpp"
 #include "vdsim/config/terrain.hpp"
 #include "vdsim/config/vehicle.hpp"
@@ -93,8 +94,8 @@ std::string car_text(CarSpec car, bool with_units) {
 std::string scenario_text(const Scenario& scene, bool with_units) {
   Scenario s = scene;
   std::string out = fmt::format("id: {}\nversion: {}\nlabel: {}\n", quoted_text(s.id), s.version, quoted_text(s.label));
-  out += block_text(fields_of(s.timing), 0) + road_text(s.road) + "solver:\n" + block_text(fields_of(s.solver), 2) +
-         "fleet:\n";
+  out += block_text(fields_of(s.timing), 0) + road_text(s.road) + maps_text(s.maps) + "solver:\n" +
+         block_text(fields_of(s.solver), 2) + "fleet:\n";
   for (const CarSpec& car : s.cars) out += car_text(car, with_units);
   return out;
 }
@@ -116,6 +117,11 @@ static std::string terrain_bytes(const Terrain& t) {
 std::string scenario_hash(const Scenario& scene) {
   Scenario s = scene;
   if (s.terrain) s.road.terrain = hash_text(terrain_bytes(*s.terrain)).c_str();
+  for (auto& map : s.maps) {
+    auto copy = std::make_shared<RoadMap>(*map);
+    copy->path = hash_text(terrain_bytes(*map->file));
+    map = copy;
+  }
   for (CarSpec& car : s.cars)
     for (TireSpec* tire : {&car.vehicle.tire_fl, &car.vehicle.tire_fr, &car.vehicle.tire_rl, &car.vehicle.tire_rr})
       if (!tire->tir_path.empty()) tire->tir_path = hash_text(tir_text(tire->tir)).c_str();

@@ -16,11 +16,13 @@ std::uint64_t hash_road_data(const RoadSpec& road, std::uint64_t h) {
     h = fnv1a(bytes_view(patch.polygon), hash_values(fields_of(patch), h));
   }
   const auto add_all = [&](const auto&... values) { ((h = fnv1a(bytes_view(values), h)), ...); };
-  if (const RoadGrid* g = road.grid) {
+  const auto add_grid = [&](const RoadGrid* g) {
+    if (!g) return;
     add(g->z, std::size_t(g->nx) * std::size_t(g->ny));
     add_all(g->nx, g->ny, g->x0, g->y0, g->dx, g->dy);
-  }
-  if (const CrgView* c = road.crg) {
+  };
+  const auto add_crg = [&](const CrgView* c) {
+    if (!c) return;
     const std::size_t nu = std::size_t(c->nu), nv = std::size_t(c->nv);
     for (const double* line : {c->x, c->y, c->phi, c->refz, c->bank}) add(line, nu);
     add(c->v_even ? nullptr : c->v, nv);
@@ -29,7 +31,14 @@ std::uint64_t hash_road_data(const RoadSpec& road, std::uint64_t h) {
     add_all(c->nu, c->u0, c->u1, c->du, c->level, c->bank0, c->first, c->last, c->has_bank, c->nv, c->v_even, c->v0,
             c->v1, c->dv, c->z_shift, c->border_u, c->border_v, c->offset_u, c->offset_v, c->smooth_begin,
             c->smooth_end, c->close_track, c->close_min, c->close_max);
-  }
+  };
+  add_grid(road.grid), add_crg(road.crg);
+  for (const GroundMap* map : road.maps)
+    if (map) {
+      add_grid(map->grid), add_crg(map->crg);
+      add_all(map->surfaces, map->number);
+      add(map->surface, std::size_t(map->surfaces));
+    }
   return h;
 }
 

@@ -4,6 +4,7 @@
 #include <charconv>
 #include <cmath>
 
+#include "vdsim/core/road/road.hpp"
 #include "vdsim/core/tire/rally_compile.hpp"
 #include "vdsim/core/vehicle/compile_sprung.hpp"
 #include "vdsim/engine/errors.hpp"
@@ -46,8 +47,37 @@ void check_fields(const std::vector<FieldRef>& fields, const std::string& prefix
   }
 }
 
-// What lies on the road: sections and patches.
+// Nodes of a raster that say nothing: numbers of surfaces that it does not have, numbers out of range.
+void check_map(const GroundMap& m, const std::string& key, Faults& out) {
+  if (!m.grid == !m.crg || m.surfaces < 0 || m.surfaces > kMaxMapSurfaces || m.number < 0 ||
+      m.number > kMapTemperature) {
+    out.push_back({"", {key}, "expected a grid or an OpenCRG road, surfaces or the number that it holds"});
+    return;
+  }
+  SurfaceSpec whole;
+  const std::vector<FieldRef> fields = fields_of(whole);
+  const Range range = m.surfaces > 0                ? between(0, m.surfaces - 1)
+                      : m.number == kMapTemperature ? between(-60, 100)
+                                                    : fields[std::size_t(m.number)].range;
+  long bad = 0;
+  double first = 0;
+  each_node(m, [&](double value) {
+    const bool fine = std::isfinite(value) && range.holds(value) && (m.surfaces == 0 || value == std::floor(value));
+    if (!fine && bad++ == 0) first = value;
+  });
+  if (bad > 0)
+    out.push_back({"",
+                   {key},
+                   std::to_string(bad) + " of its values, the first " + number_text(first) + ", are not " +
+                       (m.surfaces > 0 ? "the number of a surface, " : "") + describe(range, "")});
+}
+
+// What lies on the road: maps, sections and patches.
 void check_covers(RoadSpec& road, Faults& out) {
+  for (std::size_t i = 0; i < kMaxMaps; ++i)
+    if (road.maps[i]) check_map(*road.maps[i], "maps[" + std::to_string(i) + "]", out);
+  for (std::size_t i = 1; i < kMaxMaps; ++i)
+    if (road.maps[i] && !road.maps[i - 1]) out.push_back({"", {"maps"}, "must be filled from the first on"});
   const auto counted = [&](int n, int most, const char* key) {
     if (n < 0 || n > most) out.push_back({"", {key}, "expected 0 to " + std::to_string(most)});
     return n < 0 ? 0 : n > most ? most : n;
@@ -241,6 +271,12 @@ Faults validate(const VehicleSpec& spec, Level level) {
       {"tire_fl", &v.tire_fl}, {"tire_fr", &v.tire_fr}, {"tire_rl", &v.tire_rl}, {"tire_rr", &v.tire_rr}};
   for (const auto& [name, tire] : tires) check_fields(tire_fields(*tire), "", name, out);
   return out.empty() ? contradictions(spec, level) : out;
+}
+
+Faults validate(const GroundMap& map) {
+  Faults out;
+  check_map(map, "file", out);
+  return out;
 }
 
 Faults validate(const RoadSpec& spec) {

@@ -33,6 +33,7 @@ Faults contradictions(const VehicleSpec&, const RoadSpec&);  // a tire on what l
 // Ranges of every value, and then contradictions.
 Faults validate(const VehicleSpec&, Level);
 Faults validate(const RoadSpec&);
+Faults validate(const GroundMap&);  // path: file
 Faults validate(const StartPose&);
 Faults validate(const Commands&);
 Faults validate_step(const VehicleSpec&, Level, Integrator, double dt);

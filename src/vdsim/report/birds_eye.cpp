@@ -5,7 +5,9 @@
 #include <numbers>
 #include <optional>
 
+#include "vdsim/config/files.hpp"
 #include "vdsim/config/yaml.hpp"
+#include "vdsim/core/road/ground_map.hpp"
 #include "vdsim/report/run_report.hpp"
 
 namespace vdsim {
@@ -141,14 +143,16 @@ double number_at(const YamlNode* map, const char* key, double otherwise) {
 struct Paint {
   const char *name, *fill;
 };
-Paint paint_of(const YamlNode& place) {
-  const YamlNode* s = place.find("surface");
-  const double friction = number_at(s, "friction", 1) * number_at(&place, "mu", 1);
-  if (number_at(s, "water_depth", 0) > 2e-4) return {"water", "#a9cdea"};
+constexpr Paint kWater = {"water", "#a9cdea"};
+constexpr double kWet = 2e-4;  // [m]
+Paint paint_of(const YamlNode* s, double mu) {
+  const double friction = number_at(s, "friction", 1) * mu;
+  if (number_at(s, "water_depth", 0) > kWet) return kWater;
   if (friction < 0.4) return {"slippery", "#cfe3ee"};
   if (number_at(s, "deformation", 0) > 0.2) return {"loose", "#e2d3b5"};
   return {"hard", "#d9dce1"};
 }
+Paint paint_of(const YamlNode& place) { return paint_of(place.find("surface"), number_at(&place, "mu", 1)); }
 std::string paint_text(const YamlNode& place) {
   const YamlNode* s = place.find("surface");
   std::string out = paint_of(place).name;
@@ -166,7 +170,40 @@ std::string polygon_path(const View& view, const YamlNode& polygon) {
                          view.y(std::strtod(corner.items[1].text.c_str(), nullptr)));
   return out + "Z";
 }
-// Sections and patches of the road, as the resolved scene has them. On an OpenCRG road sections follow its line: not drawn.
+// A raster of the scene, sampled on a lattice of the view; nothing if its file is no longer there.
+std::string map_text(const View& view, const YamlNode& raster) {
+  Errors errors;
+  Warnings warnings;
+  const YamlNode *file = raster.find("file"), *surfaces = raster.find("surfaces"), *number = raster.find("number");
+  const auto terrain = Files().terrain(file ? file->text : "", errors, warnings);
+  if (!terrain) return "";
+  const bool grid = terrain->file.map.has_value();
+  const auto paint_at = [&](double x, double y) -> const char* {
+    const MapCell cell = grid ? map_cell(terrain->grid, x, y) : map_cell(terrain->crg, x, y);
+    const double value = cell.value[(cell.u > 0.5 ? 1 : 0) + (cell.v > 0.5 ? 2 : 0)];
+    if (!cell.there) return "";
+    if (surfaces)
+      return value < double(surfaces->items.size()) ? paint_of(&surfaces->items[std::size_t(value)], 1).fill : "";
+    if (number && number->text == "water_depth") return value > kWet ? kWater.fill : "";
+    return "";
+  };
+  constexpr double kCell = 5;  // [px]
+  std::string out;
+  for (double y = 0; y < view.height(); y += kCell)
+    for (double x = 0, from = 0; x < view.width(); from = x) {
+      const auto here = [&] {
+        return paint_at(view.bounds.x0 + (x + kCell / 2) / view.scale, view.bounds.y1 - (y + kCell / 2) / view.scale);
+      };
+      const std::string_view fill = here();
+      while ((x += kCell) < view.width() && here() == fill) {
+      }
+      if (!fill.empty())
+        out += fmt::format("<path class=\"cover\" fill=\"{}\" d=\"M{:.0f} {:.0f}h{:.0f}v{}h{:.0f}z\"/>", fill, from, y,
+                           x - from, kCell, from - x);
+    }
+  return out + "\n";
+}
+// Maps, sections and patches of the road, as the resolved scene has them. On an OpenCRG road sections follow its line: not drawn.
 std::string ground_text(const View& view, const RunFolder& run) {
   Errors errors;
   const auto root = parse_yaml(run.resolved, "resolved.yaml", errors);
@@ -176,6 +213,8 @@ std::string ground_text(const View& view, const RunFolder& run) {
     out += fmt::format("<path class=\"cover\" fill=\"{}\" d=\"{}\"><title>{}</title></path>\n", paint_of(place).fill,
                        path, xml_escaped(paint_text(place)));
   };
+  if (const YamlNode* list = root->find("maps"))
+    for (const YamlNode& raster : list->items) out += map_text(view, raster);
   const YamlNode* terrain = root->find("terrain");
   if (const YamlNode* list = root->find("sections"); list && !(terrain && terrain->text.ends_with(".crg")))
     for (const YamlNode& place : list->items) {

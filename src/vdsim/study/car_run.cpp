@@ -13,6 +13,7 @@ long step_count(double duration, double dt) { return std::max(1L, static_cast<lo
 
 CarRun::CarRun(const Scenario& scene, const CarSpec& car)
     : terrain_(scene.terrain),
+      maps_(scene.maps),
       road_(scene.road),
       dt_(scene.solver.dt),
       duration_(scene.timing.duration),

@@ -42,7 +42,8 @@ class CarRun {
   double time_at(long step) const { return step == steps_ ? duration_ : static_cast<double>(step) * dt_; }
   void measure();
 
-  std::shared_ptr<const Terrain> terrain_;  // the road may point into it
+  std::shared_ptr<const Terrain> terrain_;            // the road may point into it,
+  std::vector<std::shared_ptr<const RoadMap>> maps_;  // and into these
   RoadSpec road_;
   double dt_, duration_;
   std::int64_t step_ = 0, steps_;

@@ -2,6 +2,7 @@
 // Plane axes: x up the grade, y to the left in the plane, z normal. Positions on the road are in these axes.
 #pragma once
 #include "vdsim/core/road/crg.hpp"
+#include "vdsim/core/road/ground_map.hpp"
 #include "vdsim/core/road/height.hpp"
 #include "vdsim/core/road/heightmap.hpp"
 #include "vdsim/core/road/roughness.hpp"
@@ -34,7 +35,7 @@ template <class R> struct Road : PlaneRoad<R> {
 struct RoadKind {
   bool split;
   bool ground;  // somewhere it says what lies on it, more than its friction
-  int sections, patches;
+  int maps, sections, patches;
   int corners[kMaxPatches];
   bool flat;  // no height field: road_height is 0 everywhere; a loop may still stand on the plane
   bool wave, rough, ramp, oval, grid, bicubic, crg, loop;
@@ -51,6 +52,7 @@ struct RoadData {
   const RoadGrid* grid = nullptr;
   const CrgView* crg = nullptr;
   const RoughTable* rough = nullptr;
+  const GroundMap* map[kMaxMaps] = {};
 };
 
 // [T06.3]  1 inside, 0 outside, 1/2 on the edge. Inside = odd number of crossings; distance = nearest point of any edge.
@@ -86,6 +88,7 @@ VD_FN R road_mu(const RoadKind& kind, const RoadData& data, const Road<R>& road,
     if (kind.ground) lay(c.ground, w, ground);
   };
   if (kind.ground) lay(road.all, R(1.0), ground);
+  for (int i = 0; i < kind.maps; ++i) lay_map(*data.map[i], x, y, ground);
   if (kind.sections > 0) {
     const R s = kind.crg ? crg_station(*data.crg, x, y) : x;
     for (int i = 0; i < kind.sections; ++i) cover(road.section[i], section_weight(road.section[i], s));
@@ -191,6 +194,8 @@ VD_INLINE RoadPoint<R> road_surface(const PlaneKind&, const RoadData&, const Pla
 // Calls f(override, temperature) for everything that lies on the road.
 template <class F> void each_cover(const RoadSpec& s, F&& f) {
   f(s.surface, s.temperature);
+  for (const GroundMap* map : s.maps)
+    if (map) each_cover(*map, f);
   for (int i = 0; i < s.section_count; ++i)
     f(s.sections[std::size_t(i)].surface, s.sections[std::size_t(i)].temperature);
   for (int i = 0; i < s.patch_count; ++i) f(s.patches[std::size_t(i)].surface, s.patches[std::size_t(i)].temperature);
@@ -200,6 +205,8 @@ inline RoadKind road_kind(const RoadSpec& s) {
   RoadKind k{};
   each_cover(s, [&](const SurfaceOverride& o, double temperature) { k.ground = k.ground || covers(o, temperature); });
   k.sections = s.section_count;
+  for (const GroundMap* map : s.maps) k.maps += map != nullptr;
+  k.ground = k.ground || k.maps > 0;
   k.split = s.split_mu.mu_left > 0 || s.split_mu.mu_right > 0;
   k.patches = s.patch_count;
   for (int i = 0; i < s.patch_count; ++i) k.corners[i] = s.patches[i].count;

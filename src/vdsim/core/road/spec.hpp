@@ -4,10 +4,11 @@
 
 namespace vdsim {
 
-inline constexpr int kMaxPatches = 8, kMaxVertices = 16, kMaxSections = 16;
+inline constexpr int kMaxPatches = 8, kMaxVertices = 16, kMaxSections = 16, kMaxMaps = 4;
 
-struct RoadGrid;  // road/heightmap.hpp
-struct CrgView;   // road/crg.hpp
+struct RoadGrid;   // road/heightmap.hpp
+struct CrgView;    // road/crg.hpp
+struct GroundMap;  // road/ground_map.hpp
 
 struct SplitMuSpec {
   double mu_left = 0, mu_right = 0, boundary_y = 0, width = 0.1;  // mu 0, 0 = no split
@@ -80,6 +81,7 @@ struct RoadSpec {
   // What was read from `terrain`, owned by the reader; outside the list because a user names the file.
   const RoadGrid* grid = nullptr;
   const CrgView* crg = nullptr;
+  std::array<const GroundMap*, kMaxMaps> maps{};  // in use: the first ones that are not null
 };
 
 // What no single range can refuse: calls fault(path, what) for each contradiction.

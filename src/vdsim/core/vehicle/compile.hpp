@@ -81,6 +81,7 @@ template <Level Lv> Model<double, Lv> compile(const VehicleSpec& s, const RoadSp
   m.p.road = compile_road(road);
   m.data.grid = road.grid;
   m.data.crg = road.crg;
+  for (std::size_t i = 0; i < kMaxMaps; ++i) m.data.map[i] = road.maps[i];
   m.kind.rack = s.steering.rack.steering_dynamic;
   m.p.rack = compile_rack(s.steering.rack, m.p.max_steer);
   for (int a = 0; a < 2; ++a) {

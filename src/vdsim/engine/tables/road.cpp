@@ -80,7 +80,7 @@ template <> std::vector<FieldRef> fields_of(StuntSpec& s) {
 }
 
 template <> std::vector<FieldRef> fields_of(RoadSpec& s) {
-  return table<RoadSpec, 2>(
+  return table<RoadSpec, 3>(
       {field("mu", s.mu, "-", at_least(0), "friction of the road; multiplies the tire's own"),
        field("grade", s.grade, "-", any_finite(), "tangent of the slope along +x, positive climbs"),
        field("bank", s.bank, "-", any_finite(), "tangent of the slope along +y, positive rises to the left"),
