@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "tests/reference_data.hpp"
+#include "vdsim/core/road/ground_map.hpp"
 #include "vdsim/formats/crg_road.hpp"
 #include "vdsim/formats/crg_write.hpp"
 #include "vdsim/formats/table_read.hpp"
@@ -117,6 +118,33 @@ TEST(Crg, PlaneWithSlopeAndBank) {  // z = z0 + s u + b v, and its gradient turn
   }
   EXPECT_EQ(crg_uv_to_pk(c, 2, 0).phi, 0.7);
   EXPECT_EQ(crg_uv_to_pk(c, 2, 0).curvature, 0);
+}
+
+// The values of a file as numbers of surfaces, along its line; a lift of the road does not change them.
+TEST(Crg, RasterOfSurfaces) {
+  CrgFile f = plain();
+  f.road.start_phi = 0.7;
+  for (std::size_t k = 0; k < 44; ++k) f.grid64[k] = double(k % 3);
+  f.modifiers.refline_offset_z = 2.5;
+  const CrgRoad road = road_of(f);
+  const CrgView c = road.view();
+  GroundMap map;
+  map.crg = &c;
+  map.surfaces = 3;
+  for (int k = 0; k < 3; ++k) map.surface[k].friction = 0.2 + 0.3 * k;
+  for (int i = 0; i < 10; ++i)
+    for (int j = 1; j < 3; ++j) {  // inside: the edge itself is on either side of rounding
+      const auto friction = [&](double u, double v) {
+        const CrgXy p = crg_uv_to_xy(c, 0.5 * u, v - 2);
+        Ground<double> g{};
+        lay_map(map, p.x, p.y, g);
+        return g.friction;
+      };
+      EXPECT_NEAR(friction(i, j), 0.2 + 0.3 * ((4 * i + j) % 3), 1e-9);
+      const double a = 0.2 + 0.3 * ((4 * i + j) % 3), b = 0.2 + 0.3 * ((4 * i + 4 + j) % 3);
+      EXPECT_NEAR(friction(i + 0.5, j), (a + b) / 2, 1e-9);
+      EXPECT_EQ(friction(11 + i, j), 0);  // beyond its end: as it was
+    }
 }
 
 TEST(Crg, SlopeAndBankColumnsAreIntegratedAndInterpolated) {

@@ -33,7 +33,9 @@ VD_INLINE MapCell map_cell(const CrgView& c, double x, double y) {
   const double u = crg_track_u(c, at.u);
   if (!(u >= c.u0 && u <= c.u1 && at.v >= c.v0 && at.v <= c.v1)) return {false, {}, 0, 0};
   const CrgCell a = crg_cell((u - c.u0) / c.du, c.nu), b = crg_across(c, at.v).cell;
-  const auto node = [&](int i, int j) { return crg_node(c, a.i + i, b.i + j) + c.z_shift; };
+  const auto node = [&](int i, int j) {
+    return crg_node(c, a.i + i, b.i + j);
+  };  // a lift of the road is not of its values
   return {true, {node(0, 0), node(1, 0), node(0, 1), node(1, 1)}, a.f, b.f};
 }
 
@@ -66,7 +68,7 @@ template <class F> void each_node(const GroundMap& m, F&& f) {
     for (std::size_t k = 0; k < std::size_t(m.grid->nx) * std::size_t(m.grid->ny); ++k) f(m.grid->z[k]);
   else
     for (int i = 0; i < m.crg->nu; ++i)
-      for (int j = 0; j < m.crg->nv; ++j) f(crg_node(*m.crg, i, j) + m.crg->z_shift);
+      for (int j = 0; j < m.crg->nv; ++j) f(crg_node(*m.crg, i, j));
 }
 // Calls f(override, temperature) for each surface, or for the largest number of the raster.
 template <class F> void each_cover(const GroundMap& m, F&& f) {
