@@ -37,6 +37,11 @@ int compare_low_speed(const std::string& out, bool json, bool quiet);
 const std::atomic<int>& stop_signal();
 int report_stop(bool json);  // says that nothing was written; the exit code
 
+// report.html of the results in `staging`, which will be the folder `out`.
+void write_run_page(const std::string& staging, const std::string& out);
+std::string report_name(const std::string& out);
+void print_files(const std::vector<std::string>&);  // what was written; of many, their folders
+
 // Exactly one JSON document on stdout, or lines on stderr.
 void report_errors(bool json, int code, const std::vector<std::string>& lines);
 

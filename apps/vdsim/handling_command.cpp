@@ -9,6 +9,7 @@
 #include "vdsim/config/scenario.hpp"
 #include "vdsim/engine/errors.hpp"
 #include "vdsim/formats/atomic_file.hpp"
+#include "vdsim/formats/result_folder.hpp"
 #include "vdsim/report/handling_report.hpp"
 
 namespace vdsim::cli {
@@ -60,16 +61,17 @@ int handling(const HandlingArguments& in) {
   for (const std::string& assignment : in.sets) changes.set(assignment);
   car.vehicle = load_vehicle(Catalog(Catalog::default_folder()), changes);
   car.road.mu = in.mu;
+  ResultFolder results(in.out.empty() ? default_folder(in.changes.vehicle) : in.out);
   const Handling h = analyse_handling(car, in.options);
   const HandlingTitle title{in.changes.vehicle, in.changes.tire, car.level, in.mu, car.vehicle.chassis.wheelbase};
-  const std::string folder = in.out.empty() ? default_folder(in.changes.vehicle) : in.out,
-                    json = handling_json(title, h);
-  make_folder(folder);
-  write_file(folder + "/handling.json", json);
-  write_file(folder + "/handling.csv", handling_csv(title, h));
+  const std::string json = handling_json(title, h), &folder = results.path(), &staging = results.staging();
+  write_file(staging + "/handling.json", json);
+  write_file(staging + "/handling.csv", handling_csv(title, h));
   const std::string subtitle =
       fmt::format("{}{}, road friction {:g}", in.level, title.tire.empty() ? "" : ", " + title.tire, title.mu);
-  write_file(folder + "/report.html", report_page("Handling of " + title.vehicle, subtitle, handling_blocks(title, h)));
+  write_file(staging + "/report.html",
+             report_page("Handling of " + title.vehicle, subtitle, handling_blocks(title, h)));
+  results.commit();
   if (in.json)
     fmt::print("{}", json);
   else if (!in.quiet)

@@ -1,35 +1,42 @@
 #include <fmt/core.h>
 
 #include <filesystem>
+#include <optional>
 
 #include "apps/vdsim/commands.hpp"
 #include "vdsim/formats/atomic_file.hpp"
+#include "vdsim/formats/result_folder.hpp"
 #include "vdsim/report/low_speed_report.hpp"
 
 namespace vdsim::cli {
+
+namespace fs = std::filesystem;
 
 // `out`: a folder for report.html and summary.json, or the page itself (NAME.html, with NAME.json beside it).
 // Methods are here to be seen failing: the verdict is that of the rolling law alone.
 int compare_low_speed(const std::string& out, bool json, bool quiet) {
   const Catalog catalog(Catalog::default_folder());
   LowSpeedComparison comparison;
+  const bool one_page = out.ends_with(".html");
+  std::optional<ResultFolder> results;
+  if (!one_page) results.emplace(out.empty() ? "results/low_speed" : out);
   {
     Progress progress(quiet || json);
     LowSpeedOptions options;
     options.progress = [&](double fraction) { progress(fraction); };
     comparison = compare_low_speed_methods(catalog, options);
   }
-  std::filesystem::path page = out.empty() ? "results/low_speed" : out, data;
-  if (page.extension() == ".html")
-    data = page, data.replace_extension(".json");
-  else
-    data = page / "summary.json", page /= "report.html";
+  const fs::path page = one_page ? fs::path(out) : fs::path(results->path()) / "report.html",
+                 data =
+                     one_page ? fs::path(page).replace_extension(".json") : fs::path(results->path()) / "summary.json";
   const std::vector<std::string> files = {page.string(), data.string()};
   const std::string summary = low_speed_json(comparison, files);
-  if (page.has_parent_path()) make_folder(page.parent_path().string());
-  write_file(files[0],
+  if (one_page && page.has_parent_path()) make_folder(page.parent_path().string());
+  const auto place = [&](const fs::path& file) { return one_page ? file : results->staging() / file.filename(); };
+  write_file(place(page).string(),
              report_page("Low speed: six methods", "One sedan, the same exercises", low_speed_report(comparison)));
-  write_file(files[1], summary);
+  write_file(place(data).string(), summary);
+  if (results) results->commit();
   if (json)
     fmt::print("{}", summary);
   else if (!quiet) {

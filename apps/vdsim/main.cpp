@@ -1,4 +1,5 @@
 // vdsim: parse the command line, call the library, print.
+#include <fcntl.h>
 #include <fmt/core.h>
 
 #include <CLI/CLI.hpp>
@@ -112,7 +113,7 @@ void report_errors(bool json, int code, const std::vector<std::string>& lines) {
     fmt::print("{}\n", out.dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace));
     return;
   }
-  for (const std::string& line : lines) fmt::print(stderr, "{}\n", line);
+  for (const std::string& line : lines) std::fputs((line + "\n").c_str(), stderr);  // does not throw: it may be full
 }
 
 void print_warnings(const std::vector<std::string>& lines, bool quiet) {
@@ -164,8 +165,15 @@ void LugreSwitch::change(SceneChanges& out) const {
 
 }  // namespace vdsim::cli
 
+// A file that is opened must not become standard output or error because the caller closed these.
+static void open_standard_streams() {
+  for (int fd = 0; fd <= 2; ++fd)
+    if (::fcntl(fd, F_GETFD) == -1 && ::open("/dev/null", O_RDWR) < 0) std::_Exit(vdsim::cli::file_system);
+}
+
 int main(int argc, char** argv) {
   using namespace vdsim;
+  open_standard_streams();
   const bool json =
       std::any_of(argv + 1, argv + argc, [](const char* word) { return std::string_view(word) == "--json"; });
   try {
@@ -176,8 +184,10 @@ int main(int argc, char** argv) {
   } catch (const BadInput& e) {
     cli::report_errors(json, cli::bad_input, e.lines);
     return cli::bad_input;
-  } catch (const FileError& e) {
+  } catch (const std::bad_alloc&) {
+    cli::report_errors(json, cli::file_system, {"not enough memory"});
+  } catch (const std::exception& e) {  // FileError, and what the system or a library says
     cli::report_errors(json, cli::file_system, {e.what()});
-    return cli::file_system;
   }
+  return cli::file_system;
 }

@@ -102,16 +102,7 @@ void print_study(const Study& study, const std::vector<std::string>& files) {
                std::isfinite(study.found) ? shown(study.found, unit) : "none");
   }
   fmt::print("\nverdict: {}\n", study.verdict());
-  for (const std::string& file : files) fmt::print("{}\n", file);
-}
-
-std::string write_report(const std::string& folder) {
-  Errors errors;
-  const std::vector<RunFolder> runs = read_run_folder(folder, errors);
-  errors.throw_if_any();
-  const std::string file = (std::filesystem::path(folder) / "report.html").string();
-  write_file(file, report_page(run_report_title(runs), run_report_subtitle(runs), run_report(runs)));
-  return file;
+  print_files(files);
 }
 
 int run(Arguments in) {
@@ -123,6 +114,7 @@ int run(Arguments in) {
   options.stop = &stop_signal();
   options.find_max = in.find_max;
   Study study;
+  ResultFolder results(in.out.empty() ? "results/" + maneuver.id : in.out);
   {
     Progress progress(in.quiet);
     options.progress = [&](double fraction) { progress(fraction); };
@@ -130,9 +122,12 @@ int run(Arguments in) {
   }
   if (study.stopped) return report_stop(in.json);
   print_notes(study.runs[study.main].plan.scene.notes, in.quiet);
-  const std::string out = in.out.empty() ? "results/" + maneuver.id : in.out;
-  std::vector<std::string> files = write_study(study, out);
-  if (!in.no_report && !study.failed()) files.push_back(write_report(out));
+  std::vector<std::string> files = write_study(study, results);
+  if (!in.no_report && !study.failed()) {
+    write_run_page(results.staging(), results.path());
+    files.push_back(report_name(results.path()));
+  }
+  results.commit();
   if (in.json)
     fmt::print("{}", study_json(study, files));
   else if (!in.quiet)

@@ -5,6 +5,7 @@
 #include "apps/vdsim/commands.hpp"
 #include "vdsim/engine/errors.hpp"
 #include "vdsim/formats/atomic_file.hpp"
+#include "vdsim/formats/result_folder.hpp"
 #include "vdsim/lab/paper_lugre.hpp"
 
 namespace vdsim::cli {
@@ -16,17 +17,20 @@ struct PaperArguments {
 
 int draw(const PaperArguments& in) {
   if (in.paper != "lugre2004") throw BadInput("vdsim paper " + in.paper + ": expected lugre2004");
-  make_folder(in.out);
+  ResultFolder results(in.out);
   const Paper paper = paper_lugre2004();
+  std::string written;
   const auto put = [&](const std::string& name, const std::string& text) {
-    write_file(in.out + "/" + name, text);
-    fmt::print("{}/{}\n", in.out, name);
+    write_file(results.staging() + "/" + name, text);
+    written += fmt::format("{}/{}\n", in.out, name);
   };
   for (const PaperFigure& f : paper.figures) {
     put(f.name + ".csv", paper_csv(f));
     put(f.name + ".svg", svg_text(f.chart));
   }
   put("index.html", paper_page(paper));
+  results.commit();
+  fmt::print("{}", written);
   return done;
 }
 

@@ -1,11 +1,14 @@
 #include <fmt/core.h>
 
 #include <filesystem>
+#include <map>
 #include <memory>
 #include <nlohmann/json.hpp>
+#include <set>
 
 #include "apps/vdsim/commands.hpp"
 #include "vdsim/formats/atomic_file.hpp"
+#include "vdsim/formats/result_folder.hpp"
 #include "vdsim/report/report.hpp"
 #include "vdsim/report/run_folder.hpp"
 #include "vdsim/report/run_report.hpp"
@@ -47,11 +50,12 @@ int write_report(const ReportArguments& in, const std::string& title, const std:
   write_file(out, page);
   std::vector<std::string> files{out};
   if (!in.svg.empty()) {
-    make_folder(in.svg);
+    ResultFolder stills(in.svg);
     for (const auto& [name, text] : report_svgs(blocks)) {
       files.push_back((fs::path(in.svg) / name).string());
-      write_file(files.back(), text);
+      write_file((fs::path(stills.staging()) / name).string(), text);
     }
+    stills.commit();
   }
   const bool interactive = !report_assets().charts.empty();
   if (in.json) {
@@ -99,6 +103,29 @@ void add_output_options(Verb sub, ReportArguments& in, const char* place) {
 }
 
 }  // namespace
+
+std::string report_name(const std::string& out) { return (fs::path(out) / "report.html").string(); }
+
+void write_run_page(const std::string& staging, const std::string& out) {
+  const fs::path named = fs::path(out).lexically_normal();
+  const std::string name = (named.has_filename() ? named : named.parent_path()).filename().string();
+  write_file(report_name(staging), run_report_page(staging, name));
+}
+
+void print_files(const std::vector<std::string>& files) {
+  std::map<fs::path, std::vector<std::string>> below;  // files of the same name, of several runs
+  for (const std::string& file : files) below[fs::path(file).filename()].push_back(file);
+  std::set<fs::path> told;
+  for (const std::string& file : files) {
+    const fs::path name = fs::path(file).filename();
+    const std::vector<std::string>& alike = below[name];
+    if (alike.size() < 4)
+      fmt::print("{}\n", file);
+    else if (told.insert(name).second)
+      fmt::print("{} to {}/{}\n", alike.front(), fs::path(alike.back()).parent_path().filename().string(),
+                 name.string());
+  }
+}
 
 void add_report(Verb app, Action& chosen) {
   auto in = std::make_shared<ReportArguments>();

@@ -33,7 +33,7 @@ struct RunArguments {
   SceneChanges changes;
   int precision = 9;
   LugreSwitch lugre;
-  bool quiet = false, json = false;
+  bool quiet = false, json = false, no_report = false;
 };
 
 SceneChanges changes_of(const RunArguments& in) {
@@ -73,7 +73,7 @@ void print_result(const Scenario& scene, const RunResult& result) {
              number_text(scene.solver.dt), number_text(scene.timing.duration), result.wall_s, result.hash);
   for (const CarResult& car : result.cars) print_car(car);
   fmt::print("\n");
-  for (const std::string& file : result.files) fmt::print("{}\n", file);
+  print_files(result.files);
 }
 
 // A step too large for the method shows in the energy balance long before anything overflows.
@@ -103,6 +103,8 @@ RunOptions options_of(const RunArguments& in, const Scenario& scene) {
   out.format = in.format == "csv" ? Format::csv : Format::hdf5;
   out.digits = in.precision;
   out.stop = &stop_signal();
+  if (!in.no_report && out.format == Format::csv)
+    out.finish = [folder = out.out](const std::string& staging) { write_run_page(staging, folder); };
   return out;
 }
 
@@ -123,6 +125,7 @@ int run(const RunArguments& in) {
     fmt::print("{}", summary_json(scene, result));
   else if (!in.quiet)
     print_result(scene, result);
+  if (!in.json && !in.quiet && options.finish) fmt::print("{}\n", report_name(options.out));
   for (const CarResult& car : result.cars) {
     warn_of_open_book(car);
     if (car.rows_outside > 0)
@@ -160,6 +163,7 @@ void add_run(Verb app, Action& chosen) {
   sub.add_option("--out", in->out, "folder for the results [results/<scene id>]").type_name("DIR");
   sub.add_option("--format", in->format, "of the rows [csv]").type_name("csv|hdf5");
   sub.add_option("--precision", in->precision, "significant digits in csv [9]").type_name("N");
+  sub.add_flag("--no-report", in->no_report, "no report.html");
   sub.add_flag("--quiet", in->quiet, "print nothing but errors");
   sub.add_flag("--json", in->json, "print the summary as one JSON document");
   sub.callback([in, &chosen] { chosen = [in] { return run(*in); }; });

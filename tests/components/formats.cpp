@@ -10,7 +10,6 @@ int main() {
   if (!table) return 1;
   const auto file = vdsim::open_hdf5("formats.h5", {{}, {{"fy", "N", "side force"}}});
   for (const double fy : table->columns[1]) file->row({&fy, 1});
-  file->finish();
   file->commit();
   std::printf("formats: %g N\n", table->at("fy", 1, 0));
 }

@@ -65,7 +65,7 @@ cp c/run.csv before.csv
 "$vdsim" run step_steer --duration 100000 --out c --quiet &
 pid=$!
 for _ in $(seq 100); do
-  find c -name '.run.csv.*.tmp' -size +100k | grep -q . && break
+  find .c.*.tmp -name '.run.csv.*.tmp' -size +100k 2>/dev/null | grep -q . && break
   sleep 0.1
 done
 kill -TERM $pid
@@ -73,14 +73,44 @@ wait $pid
 code=$?
 [ $code = 143 ] || fail "stopped run: exit code $code, expected 143"
 cmp c/run.csv before.csv || fail "a stopped run touched the old file"
-leftovers c
+leftovers .
 "$vdsim" run step_steer --duration 100000 --out d --quiet &
 pid=$!
 for _ in $(seq 100); do
-  find d -name '.run.csv.*.tmp' -size +100k 2>/dev/null | grep -q . && break
+  find .d.*.tmp -name '.run.csv.*.tmp' -size +100k 2>/dev/null | grep -q . && break
   sleep 0.1
 done
 kill -KILL $pid
 wait $pid 2>/dev/null
-[ -e d/run.csv ] && fail "a killed run left a run.csv"
+[ -e d ] && fail "a killed run left a folder"
+expect 0 run step_steer --duration 0.1 --out d
+leftovers . # the next run removes those of the killed one
+
+# streams: closed ones do not become files, full ones are told
+"$vdsim" run step_steer --duration 0.1 --out s 2>&- >/dev/null
+grep -q "note:\|warning" s/run.csv && fail "closed standard error: its lines are in run.csv"
+"$vdsim" run step_steer --level L9 --out s 2>/dev/full
+code=$?
+[ $code = 2 ] || fail "full standard error: exit code $code, expected 2"
+
+# a result folder is replaced as a whole, what is not of a result stays
+expect 0 run two_vehicle_race --duration 0.1 --out s
+[ -e s/run.csv ] && fail "run.csv of the run before stands beside the cars"
+[ -s s/report.html ] || fail "no report.html"
+echo mine >s/notes.txt
+expect 0 run step_steer --duration 0.1 --no-report --out s
+if [ -e s/sedan ] || [ -e s/report.html ]; then fail "results of the run before are left: $(ls -a s)"; fi
+[ "$(cat s/notes.txt)" = mine ] || fail "a file of the user is gone"
+
+# files of different runs in one folder are not taken for one
+expect 0 run step_steer --duration 0.2 --out s2
+cp s2/resolved.yaml s/
+expect 2 report s
+contains err "files of different runs"
+
+# a working folder that is gone
+mkdir gone
+(cd gone && rmdir ../gone && timeout 20 "$vdsim" run step_steer --duration 0.1) >out 2>err
+code=$?
+[ $code = 4 ] || fail "a working folder that is gone: exit code $code, expected 4"
 finish

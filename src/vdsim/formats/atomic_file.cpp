@@ -2,6 +2,7 @@
 
 #include <fcntl.h>
 #include <fmt/core.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <cerrno>
@@ -16,19 +17,28 @@ namespace vdsim {
 
 namespace fs = std::filesystem;
 
-AtomicFile::AtomicFile(std::string path) : path_(std::move(path)) {
-  const fs::path target(path_);
-  if (std::error_code ec; fs::is_directory(target, ec))
-    throw FileError(fmt::format("cannot write {}: it is a folder", path_));
-  // Hidden, and with the process id, so that two runs into one folder do not share it.
-  temporary_ = (target.parent_path() / fmt::format(".{}.{}.tmp", target.filename().string(), ::getpid())).string();
-  fd_ = ::open(temporary_.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0644);
-  if (fd_ < 0) throw FileError(fmt::format("cannot write {}: {}", path_, std::strerror(errno)));
+AtomicFile::AtomicFile(std::string path) : path_(std::move(path)), target_(path_) {
+  struct stat old {};
+  const bool there = ::stat(path_.c_str(), &old) == 0;
+  if (there && S_ISDIR(old.st_mode)) throw FileError(fmt::format("cannot write {}: it is a folder", path_));
+  if (there && ::access(path_.c_str(), W_OK) != 0) fail("write");
+  if (there && !S_ISREG(old.st_mode)) {
+    direct_ = ::open(path_.c_str(), O_WRONLY | O_CLOEXEC);
+    if (direct_ < 0) fail("write");
+    return;
+  }
+  std::error_code ec;
+  if (const fs::path real = fs::canonical(path_, ec); !ec) target_ = real.string();
+  const std::string folder = fs::path(target_).parent_path().string();
+  for (const Leftover& left : leftovers(target_, folder)) ::unlink(left.path().c_str());
+  temporary_.emplace(Temporary::Kind::file, target_, folder);
+  if (there && ::fchmod(temporary_->fd(), old.st_mode & 07777) != 0) {
+  }  // the new one is readable at least
 }
 
 AtomicFile::~AtomicFile() {
-  if (fd_ >= 0) ::close(fd_);
-  if (!temporary_.empty()) ::unlink(temporary_.c_str());
+  if (direct_ >= 0) ::close(direct_);
+  if (temporary_) ::unlink(temporary_->path().c_str());
 }
 
 void AtomicFile::fail(const char* action) {
@@ -42,7 +52,7 @@ void AtomicFile::write(std::string_view text) {
 
 void AtomicFile::flush() {
   for (std::size_t done = 0; done < buffer_.size();) {
-    const ssize_t n = ::write(fd_, buffer_.data() + done, buffer_.size() - done);
+    const ssize_t n = ::write(temporary_ ? temporary_->fd() : direct_, buffer_.data() + done, buffer_.size() - done);
     if (n < 0 && errno == EINTR) continue;
     if (n < 0) fail("write");
     done += static_cast<std::size_t>(n);
@@ -50,19 +60,12 @@ void AtomicFile::flush() {
   buffer_.clear();
 }
 
-void AtomicFile::finish() {
-  if (finished_) return;
-  flush();
-  if (::fsync(fd_) != 0 && errno != EINVAL) fail("write");
-  const int fd = std::exchange(fd_, -1);
-  if (::close(fd) != 0) fail("close");
-  finished_ = true;
-}
-
 void AtomicFile::commit() {
-  finish();
-  if (std::rename(temporary_.c_str(), path_.c_str()) != 0) fail("replace");
-  temporary_.clear();
+  flush();
+  if (!temporary_) return;
+  if (::fsync(temporary_->fd()) != 0 && errno != EINVAL) fail("write");
+  if (std::rename(temporary_->path().c_str(), target_.c_str()) != 0) fail("replace");
+  temporary_.reset();
 }
 
 void write_file(const std::string& path, std::string_view text) {

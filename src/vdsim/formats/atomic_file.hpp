@@ -1,7 +1,11 @@
 // A file that appears whole or not at all: written under a temporary name in the same folder, flushed to disk, renamed.
+// Permissions of a file that is replaced are kept. What is no regular file (a device, a pipe) is written straight into.
 #pragma once
+#include <optional>
 #include <string>
 #include <string_view>
+
+#include "vdsim/formats/temporary.hpp"
 
 namespace vdsim {
 
@@ -13,17 +17,16 @@ class AtomicFile {
   AtomicFile& operator=(const AtomicFile&) = delete;
 
   void write(std::string_view text);
-  void finish();  // everything on disk, still under the temporary name; a full disk shows up here at the latest
-  void commit();  // finish() and take the final name
+  void commit();  // everything on disk, then the final name
   const std::string& path() const { return path_; }
 
  private:
   void flush();
   [[noreturn]] void fail(const char* action);
 
-  std::string path_, temporary_, buffer_;
-  int fd_ = -1;
-  bool finished_ = false;
+  std::string path_, target_, buffer_;  // target_: path_ behind symbolic links
+  std::optional<Temporary> temporary_;
+  int direct_ = -1;  // of what is no regular file
 };
 
 void write_file(const std::string& path, std::string_view text);

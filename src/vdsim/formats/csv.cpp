@@ -28,7 +28,6 @@ class CsvWriter : public TableWriter {
     line_ += '\n';
     file_.write(line_);
   }
-  void finish() override { file_.finish(); }
   void commit() override { file_.commit(); }
 
  private:

@@ -46,14 +46,8 @@ class HdfWriter : public TableWriter {
   void row(std::span<const double> values) override {
     for (std::size_t i = 0; i < data_.size(); ++i) data_[i].push_back(values[i]);
   }
-  void finish() override {
-    if (finished_) return;
-    file_.write(image());
-    file_.finish();
-    finished_ = true;
-  }
   void commit() override {
-    finish();
+    file_.write(image());
     file_.commit();
   }
 
@@ -86,7 +80,6 @@ class HdfWriter : public TableWriter {
   AtomicFile file_;
   TableHead head_;
   std::vector<std::vector<double>> data_;
-  bool finished_ = false;
 };
 
 }  // namespace

@@ -19,12 +19,11 @@ class TableWriter {
  public:
   virtual ~TableWriter() = default;  // without commit() no file appears
   virtual void row(std::span<const double> values) = 0;
-  virtual void finish() = 0;  // everything on disk under a temporary name; throws FileError
-  virtual void commit() = 0;  // take the final name
+  virtual void commit() = 0;  // everything on disk under its name; throws FileError
 };
 
 std::unique_ptr<TableWriter> open_csv(const std::string& path, const TableHead&, int digits);
-// One dataset per column with the attribute `units`; notes are attributes of the file. Rows are kept in memory until finish().
+// One dataset per column with the attribute `units`; notes are attributes of the file. Rows are kept in memory until commit().
 std::unique_ptr<TableWriter> open_hdf5(const std::string& path, const TableHead&);
 
 }  // namespace vdsim

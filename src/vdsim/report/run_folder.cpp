@@ -90,6 +90,8 @@ json read_summary(const std::string& path, Errors& errors) {
     errors.add({path, 1, 1}, "", "expected an object in braces");
   } catch (const json::parse_error& e) {
     errors.add(place_of(path, *text, e.byte > 0 ? e.byte - 1 : 0), "", "this is not JSON");
+  } catch (const json::exception&) {
+    errors.add({path, 0, 0}, "", "a number in it is too large");
   }
   return json::object();
 }
@@ -148,6 +150,27 @@ RunFolder read_one(const fs::path& folder, const fs::path& table, Errors& errors
   return out;
 }
 
+std::string config_of(const TableHead& head) {
+  for (const auto& [key, value] : head.notes)
+    if (key == "config") return value;
+  return "";
+}
+std::string config_of(const std::string& resolved) {
+  for (const auto& [key, value] : notes_of(resolved))
+    if (key == "config") return value;
+  return "";
+}
+// Rows, summary and resolved.yaml name the configuration that they are of.
+void check_one_run(const RunFolder& rows, const RunFolder& whole, Errors& errors) {
+  const std::string of_rows = config_of(rows.head);
+  for (const auto& [file, config] : {std::pair{"summary.json", json_text(whole.summary, "config")},
+                                     std::pair{"resolved.yaml", config_of(whole.resolved)}})
+    if (!of_rows.empty() && !config.empty() && config != of_rows)
+      errors.add({rows.folder, 0, 0}, "",
+                 fmt::format("run.csv is of configuration {}, {} of {}: files of different runs; run it again", of_rows,
+                             file, config));
+}
+
 }  // namespace
 
 std::string RunFolder::unit(std::string_view column) const {
@@ -156,7 +179,7 @@ std::string RunFolder::unit(std::string_view column) const {
   return "";
 }
 
-std::vector<RunFolder> read_run_folder(const std::string& path, Errors& errors) {
+std::vector<RunFolder> read_run_folder(const std::string& path, Errors& errors, const std::string& name) {
   const std::size_t before = errors.size();
   const fs::path given(path);
   if (is_file(given)) {
@@ -171,14 +194,17 @@ std::vector<RunFolder> read_run_folder(const std::string& path, Errors& errors) 
     return {};
   }
   RunFolder whole = read_one(given, given / "run.csv", errors);
+  if (!name.empty()) whole.name = name;
   std::vector<RunFolder> out;
   if (is_file(given / "run.csv")) {
+    check_one_run(whole, whole, errors);
     out.push_back(std::move(whole));
   } else {
     for (const fs::path& part : parts_of(given, whole.summary)) {
       RunFolder run = read_one(part, part / "run.csv", errors);
       if (run.summary.empty()) run.summary = summary_of_car(whole.summary, plain_name(part));
       if (run.resolved.empty()) run.resolved = whole.resolved;
+      check_one_run(run, whole, errors);
       run.name = whole.name + "/" + run.name;
       out.push_back(std::move(run));
     }

@@ -23,8 +23,9 @@ struct RunFolder {
 };
 
 // `path`: a run folder, or a run.csv. One run; one per car in scenes of several; one per kept run of a series that has no
-// rows of its own. Nothing is returned after an error.
-std::vector<RunFolder> read_run_folder(const std::string& path, Errors&);
+// rows of its own. Nothing is returned after an error; files of different runs in one folder are one. `name`: of the runs,
+// instead of the folder's.
+std::vector<RunFolder> read_run_folder(const std::string& path, Errors&, const std::string& name = "");
 
 // Runs of several folders, no two of the same name: equal names are told apart by their parent folder or by a number.
 void name_apart(std::vector<RunFolder>&);

@@ -480,4 +480,11 @@ std::vector<ReportBlock> run_report(const std::vector<RunFolder>& runs) {
   return out;
 }
 
+std::string run_report_page(const std::string& folder, const std::string& name) {
+  Errors errors;
+  const std::vector<RunFolder> runs = read_run_folder(folder, errors, name);
+  errors.throw_if_any();
+  return report_page(run_report_title(runs), run_report_subtitle(runs), run_report(runs));
+}
+
 }  // namespace vdsim

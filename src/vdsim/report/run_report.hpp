@@ -12,6 +12,8 @@ namespace vdsim {
 std::vector<ReportBlock> run_report(const std::vector<RunFolder>&);  // at least one
 std::string run_report_title(const std::vector<RunFolder>&);
 std::string run_report_subtitle(const std::vector<RunFolder>&);
+// The page of the results in a folder, which it calls `name`. Throws BadInput.
+std::string run_report_page(const std::string& folder, const std::string& name);
 
 // Numbers in tables: 5 significant digits, "–" where there is none.
 std::string report_number(double);

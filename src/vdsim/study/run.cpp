@@ -1,7 +1,6 @@
 #include "vdsim/study/run.hpp"
 
 #include <fmt/core.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <chrono>
@@ -11,6 +10,7 @@
 #include <memory>
 
 #include "vdsim/formats/atomic_file.hpp"
+#include "vdsim/formats/result_folder.hpp"
 #include "vdsim/formats/table_writer.hpp"
 
 namespace vdsim {
@@ -74,21 +74,23 @@ class Watch {
   std::deque<Glance> recent_;  // not counted yet: the car may be moving off
 };
 
+const char* table_name(Format format) { return format == Format::csv ? "run.csv" : "run.h5"; }
+
 std::unique_ptr<TableWriter> open_table(const Scenario& scene, const CarSpec& car, const std::string& hash,
-                                        const std::string& folder, const RunOptions& options) {
+                                        const fs::path& folder, const RunOptions& options) {
   TableHead head;
   head.notes = {{"vdsim", version_text()}, {"scene", scene.id}, {"car", car.id}, {"config", hash}};
   head.columns = signals(car_scope(car, scene.road));
   for (Column& column : sensor_columns(car.vehicle.sensors, car.level == Level::L1 ? 2 : 4))
     head.columns.push_back(std::move(column));
-  return options.format == Format::csv ? open_csv((fs::path(folder) / "run.csv").string(), head, options.digits)
-                                       : open_hdf5((fs::path(folder) / "run.h5").string(), head);
+  const std::string path = (folder / table_name(options.format)).string();
+  return options.format == Format::csv ? open_csv(path, head, options.digits) : open_hdf5(path, head);
 }
 
 struct Job {
   const CarSpec* car;
   SignalScope scope;
-  std::string folder;
+  std::string folder;  // of its rows, below the results
   std::unique_ptr<TableWriter> table;
   std::vector<std::byte> failed;  // snapshot, if the step diverged
 };
@@ -127,33 +129,23 @@ std::string resolved_text(const Scenario& scene, const std::string& hash) {
          scenario_text(scene, true);
 }
 
-// Everything is on disk before the first file takes its name; the summary comes last.
-void commit(const Scenario& scene, std::vector<Job>& jobs, const RunOptions& options, RunResult& result) {
-  AtomicFile resolved((fs::path(options.out) / "resolved.yaml").string());
-  AtomicFile summary((fs::path(options.out) / "summary.json").string());
-  resolved.write(resolved_text(scene, result.hash));
-  resolved.finish();
-  for (Job& job : jobs) job.table->finish();
-  const char* table_name = options.format == Format::csv ? "run.csv" : "run.h5";
-  for (const Job& job : jobs) {
-    result.files.push_back((fs::path(job.folder) / table_name).string());
-    const std::string snapshot = (fs::path(job.folder) / "failed.snapshot").string();
-    if (job.failed.empty()) continue;
-    write_file(snapshot, {reinterpret_cast<const char*>(job.failed.data()), job.failed.size()});
-    result.files.push_back(snapshot);
-  }
-  result.files.push_back(resolved.path());
-  result.files.push_back(summary.path());
-  summary.write(summary_json(scene, result));
-  summary.finish();
+// The files of a run into the folder `results`; the ones below it are named as they will be in options.out.
+void write_files(const Scenario& scene, std::vector<Job>& jobs, const RunOptions& options, const fs::path& results,
+                 RunResult& result) {
+  const auto add = [&](const fs::path& name, std::string_view text) {
+    write_file((results / name).string(), text);
+    result.files.push_back((fs::path(options.out) / name).string());
+  };
   for (Job& job : jobs) {
     job.table->commit();
-    std::error_code ignored;  // of an earlier run into the same folder: a table that is not of this run would mislead
-    fs::remove(fs::path(job.folder) / (options.format == Format::csv ? "run.h5" : "run.csv"), ignored);
-    if (job.failed.empty()) fs::remove(fs::path(job.folder) / "failed.snapshot", ignored);
+    result.files.push_back((fs::path(options.out) / job.folder / table_name(options.format)).string());
+    if (!job.failed.empty())
+      add(fs::path(job.folder) / "failed.snapshot",
+          {reinterpret_cast<const char*>(job.failed.data()), job.failed.size()});
   }
-  resolved.commit();
-  summary.commit();
+  add("resolved.yaml", resolved_text(scene, result.hash));
+  result.files.push_back((fs::path(options.out) / "summary.json").string());
+  write_file((results / "summary.json").string(), summary_json(scene, result));
 }
 
 }  // namespace
@@ -174,15 +166,13 @@ RunResult run_scenario(const Scenario& scene, const RunOptions& options) {
   RunResult result;
   result.hash = scenario_hash(scene);
   // Folders and files first: what cannot be written should not be computed.
+  ResultFolder results(options.out);
+  const fs::path staging = results.staging();
   std::vector<Job> jobs;
   for (const CarSpec& car : scene.cars) {
-    Job job{&car,
-            car_scope(car, scene.road),
-            scene.cars.size() == 1 ? options.out : (fs::path(options.out) / car.id).string(),
-            nullptr,
-            {}};
-    make_folder(job.folder);
-    job.table = open_table(scene, car, result.hash, job.folder, options);
+    Job job{&car, car_scope(car, scene.road), scene.cars.size() == 1 ? "" : car.id, nullptr, {}};
+    make_folder((staging / job.folder).string());
+    job.table = open_table(scene, car, result.hash, staging / job.folder, options);
     jobs.push_back(std::move(job));
   }
   RunControl control = options;
@@ -196,7 +186,9 @@ RunResult run_scenario(const Scenario& scene, const RunOptions& options) {
     if (result.stopped) return result;
   }
   result.wall_s = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
-  commit(scene, jobs, options, result);
+  write_files(scene, jobs, options, staging, result);
+  if (options.finish) options.finish(staging.string());
+  results.commit();
   return result;
 }
 

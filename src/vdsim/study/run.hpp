@@ -55,9 +55,10 @@ class CarRun {
 enum class Format { csv, hdf5 };
 
 struct RunOptions : RunControl {  // stopped, it leaves no files
-  std::string out;                // folder; made if absent
+  std::string out;                // folder; replaced as a whole, see formats/result_folder.hpp
   Format format = Format::csv;
-  int digits = 9;  // significant, csv
+  int digits = 9;                                         // significant, csv
+  std::function<void(const std::string& folder)> finish;  // what else belongs to the results, into this folder
 };
 
 // A time in which the car stood (|v| < 0.05 m/s for 1 s or more). Drift and speed leave out its first second, the settling,

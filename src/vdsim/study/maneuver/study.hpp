@@ -1,5 +1,6 @@
 // A whole manoeuvre: what must be run before, the value to solve for, the series, the search; and its files.
 #pragma once
+#include "vdsim/formats/result_folder.hpp"
 #include "vdsim/study/maneuver/maneuver_run.hpp"
 
 namespace vdsim {
@@ -35,7 +36,7 @@ struct StudyOptions : RunControl {
 Study run_study(const Catalog&, const Maneuver&, const ManeuverChanges&, const StudyOptions& = {});
 
 std::string study_json(const Study&, const std::vector<std::string>& files = {});
-// run.csv, resolved.yaml, summary.json; of a series one folder each for the rows of its runs. Throws FileError.
-std::vector<std::string> write_study(const Study&, const std::string& folder);
+// run.csv, resolved.yaml, summary.json; of a series one folder each for the rows of its runs. Not committed. Throws FileError.
+std::vector<std::string> write_study(const Study&, const ResultFolder&);
 
 }  // namespace vdsim

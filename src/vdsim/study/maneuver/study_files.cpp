@@ -151,7 +151,6 @@ void write_rows(const StudyRun& run, const std::string& file, const std::string&
     for (std::size_t k = 0; k < row.size(); ++k) row[k] = run.result.recording.data[k][i];
     table->row(row);
   }
-  table->finish();
   table->commit();
 }
 
@@ -191,29 +190,29 @@ std::string study_json(const Study& study, const std::vector<std::string>& files
   return out.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
 }
 
-std::vector<std::string> write_study(const Study& study, const std::string& folder) {
-  make_folder(folder);
+std::vector<std::string> write_study(const Study& study, const ResultFolder& results) {
+  const fs::path staging = results.staging(), shown = results.path();
   const std::string text = text_of(study), hash = hash_text(text);
   std::vector<std::string> files;
+  const auto add = [&](const fs::path& name, std::string_view content) {
+    write_file((staging / name).string(), content);
+    files.push_back((shown / name).lexically_normal().string());
+  };
   for (std::size_t i = 0; i < study.runs.size(); ++i) {
     if (study.searched && i != study.main) continue;  // a search keeps the rows of its answer
-    const fs::path where = fs::path(folder) / run_folder(study, i);
-    make_folder(where.string());
-    write_rows(study.runs[i], (where / "run.csv").string(), hash);
-    files.push_back((where / "run.csv").lexically_normal().string());
+    const fs::path where = run_folder(study, i);
+    make_folder((staging / where).string());
+    write_rows(study.runs[i], (staging / where / "run.csv").string(), hash);
+    files.push_back((shown / where / "run.csv").lexically_normal().string());
     const std::vector<std::byte>& failed = study.runs[i].result.failed;
-    if (failed.empty()) continue;
-    write_file((where / "failed.snapshot").string(), {reinterpret_cast<const char*>(failed.data()), failed.size()});
-    files.push_back((where / "failed.snapshot").string());
+    if (!failed.empty()) add(where / "failed.snapshot", {reinterpret_cast<const char*>(failed.data()), failed.size()});
   }
-  const std::string resolved = (fs::path(folder) / "resolved.yaml").string();
-  write_file(resolved, fmt::format("# vdsim: {}\n# config: {}\n# This file is a manoeuvre: vdsim maneuver run "
+  add("resolved.yaml", fmt::format("# vdsim: {}\n# config: {}\n# This file is a manoeuvre: vdsim maneuver run "
                                    "resolved.yaml repeats the run.\n",
                                    version_text(), hash) +
                            text);
-  files.push_back(resolved);
-  files.push_back((fs::path(folder) / "summary.json").string());
-  write_file(files.back(), study_json(study, files));
+  files.push_back((shown / "summary.json").string());
+  write_file((staging / "summary.json").string(), study_json(study, files));
   return files;
 }
 
