@@ -50,6 +50,9 @@ VD_FN void implicit_axle(const Model<R, Lv, Laws>& m, int a, const Stage<R, Lv>&
   VD_UNROLL for (int k = 0; k < 2; ++k) {
     const int i = side[k];
     line[k] = force_line(m.kind.tire[i], m.p.wheel[i].tire, y0.wheel[i], o.wheel[i], d.wheel[i], h);
+    const mask_t<R> lifted = !(o.wheel[i].Fz > R(0.0));  // its bristles touch nothing
+    line[k].F0 = select(lifted, R(0.0), line[k].F0);
+    line[k].slope = select(lifted, R(0.0), line[k].slope);
     cap[k] = g.cap[i] + o.wheel[i].moment.roll;
   }
   const auto solve = [&] {
@@ -162,6 +165,15 @@ template <class R, Level Lv, class Laws> VD_FN Power<R> step_implicit(const Mode
     across[i] = R(0.5) * (Fy[i] - o.wheel[i].Fy);
   }
   implicit_body(m, g, o, d, along, across, y0, h, s);
+  if constexpr (kSprung<Lv>) {  // [T07.7]
+    R lost[4];
+    for (int i = 0; i < 4; ++i) {
+      const Affine<R>& spin = d.wheel[i].w;
+      const R w0 = y0.wheel[i].w;
+      lost[i] = select((s.wheel[i].w == R(0.0)) & (w0 != R(0.0)), w0 + h * (spin.v - spin.L * w0), R(0.0));
+    }
+    return_spin(m, o, lost, s);
+  }
   rack_at_end(m, u, d, y0, h, s);
   return d.power;
 }
