@@ -108,9 +108,9 @@ template <class R, Level Lv, class Laws> VD_FN void side_speed_at_mid(const Mode
 // speeds: little depends on them.
 template <class R, Level Lv, class Laws>
 requires(!kSprung<Lv>) VD_FN
-    void implicit_body(const Model<R, Lv, Laws>& m, const Stage<R, Lv>& g, const Outputs<R, Lv>&, const Rates<R, Lv>& d,
-                       const R along[kWheels<Lv>], const R across[kWheels<Lv>], const State<R, Lv>& y0, R h,
-                       State<R, Lv>& s) {
+    void implicit_body(const Model<R, Lv, Laws>& m, const Stage<R, Lv>& g, const Outputs<R, Lv>& o,
+                       const Rates<R, Lv>& d, const R along[kWheels<Lv>], const R across[kWheels<Lv>],
+                       const State<R, Lv>& y0, R h, State<R, Lv>& s) {
   const R half = R(0.5);
   const BodyForce<R> F = sum_forces(m, g, along, across);
   s.vx = y0.vx + h * (d.vx + F.Fx * m.p.inv_m);
@@ -119,8 +119,10 @@ requires(!kSprung<Lv>) VD_FN
   turn_velocity(y0, h, s);
   s.ax = d.ax + F.Fx * m.p.inv_m;
   s.ay = d.ay + F.Fy * m.p.inv_m;
-  const R vx = half * (y0.vx + s.vx), vy = half * (y0.vy + s.vy);
-  s.psi = y0.psi + h * half * (y0.r + s.r);
+  R vx = half * (y0.vx + s.vx), vy = half * (y0.vy + s.vy), turn = half * (y0.r + s.r);
+  plane_speeds(m, o.way, vx, vy);
+  if (!m.kind.road.flat) turn = o.way.turn * turn;
+  s.psi = y0.psi + h * turn;
   R cp, sp;
   sincos(half * (y0.psi + s.psi), sp, cp);
   s.x = y0.x + h * (vx * cp - vy * sp);
