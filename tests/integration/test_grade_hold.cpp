@@ -5,6 +5,7 @@
 #include <cstdio>
 
 #include "tests/integration/cars.hpp"
+#include "tests/integration/tires.hpp"
 
 using namespace cars;
 
@@ -204,6 +205,36 @@ TEST(GradeHold, RollingResistanceHoldsBelowItsOwnAngle) {
                 -10 * (1500 * g * 0.02 / std::hypot(1, 0.02) - 0.015 * 1500 * g) / effective_mass(sedan(), false),
                 0.02);
   }
+}
+
+// The same with the tire of a .tir file, whose own formula has no resistance at rest (QSY1 = 0.01): [T24.62].
+TEST(GradeHold, RollingResistanceOfAFileHoldsToo) {
+  const TireSpec book = file_tire();
+  const VehicleSpec s = with_tires(sedan(), [&](TireSpec& t) { t = book; });
+  ASSERT_NEAR(book.tir.rolling.QSY1, 0.01, 1e-12);
+  for (Level level : kLevels) {
+    Car stands(s, slope(0.003), level, Integrator::rk4, {}), rolls(s, slope(0.02), level, Integrator::rk4, {});
+    ASSERT_TRUE(run(stands, {.gear = 0}, 10, 1e-3) && run(rolls, {.gear = 0}, 10, 1e-3));
+    EXPECT_LT(std::fabs(stands.vx()), 1e-9) << name(level);
+    EXPECT_LT(std::fabs(stands.outputs({.gear = 0}).x), 1e-3) << name(level);
+    EXPECT_NEAR(rolls.vx(), -10 * g * (0.02 - 0.01) * 1500 / effective_mass(s, false), 0.05) << name(level);
+  }
+}
+
+// Strokes of the steering at rest on the level, nobody brakes: rolling resistance alone keeps the car in place.
+TEST(GradeHold, SteeringAtRestMovesNoCar) {
+  const TireSpec book = file_tire();
+  for (const bool file : {false, true})
+    for (Level level : kLevels) {
+      const VehicleSpec s = file ? with_tires(sedan(), [&](TireSpec& t) { t = book; }) : sedan();
+      Car sim(s, flat(), level, Integrator::rk4, {});
+      const auto command = [](double t) { return Commands{.steer = 0.4 * std::sin(M_PI * t), .gear = 0}; };
+      for (int i = 0; i < 8000; ++i) ASSERT_TRUE(sim.step(command(i * 1e-3), command((i + 1) * 1e-3), 1e-3));
+      const CarOutputs o = sim.outputs(command(8));
+      std::printf("[ measured ] %s %s: moved %.2e m, %.2e m/s\n", file ? "file" : "mf96", name(level),
+                  std::hypot(o.x, o.y), std::fabs(o.vx));
+      EXPECT_LT(std::hypot(o.x, o.y), 0.005) << name(level) << file;
+    }
 }
 
 TEST(GradeHold, ReverseUpTheSlope) {
