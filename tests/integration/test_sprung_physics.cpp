@@ -21,8 +21,8 @@ using Vec = std::array<double, 3>;
 
 constexpr Level kBoth[] = {Level::L3, Level::L5};
 const char* title(Level l) { return l == Level::L1 ? "L1" : l == Level::L2 ? "L2" : l == Level::L3 ? "L3" : "L5"; }
-constexpr double kSlippery =
-    1e-15;  // [-] no force along the road; friction of 1e-9, dry at any slip, is seen by modes of 1e-6 m
+// [-] no force along the road: friction of 1e-9, dry at any slip, is seen by modes of 1e-6 m
+constexpr double kSlippery = 1e-15;
 
 void print(const char* what, const std::string& who, double value) {
   if (std::getenv("VDSIM_RESIDUALS")) std::printf("    %-34s %-30s %11.3e\n", what, who.c_str(), value);
