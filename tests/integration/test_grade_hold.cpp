@@ -5,6 +5,7 @@
 #include <cstdio>
 
 #include "tests/integration/cars.hpp"
+#include "tests/integration/tires.hpp"
 
 using namespace cars;
 
@@ -206,6 +207,36 @@ TEST(GradeHold, RollingResistanceHoldsBelowItsOwnAngle) {
   }
 }
 
+// The same with the tire of a .tir file, whose own formula has no resistance at rest (QSY1 = 0.01): [T24.62].
+TEST(GradeHold, RollingResistanceOfAFileHoldsToo) {
+  const TireSpec book = file_tire();
+  const VehicleSpec s = with_tires(sedan(), [&](TireSpec& t) { t = book; });
+  ASSERT_NEAR(book.tir.rolling.QSY1, 0.01, 1e-12);
+  for (Level level : kLevels) {
+    Car stands(s, slope(0.003), level, Integrator::rk4, {}), rolls(s, slope(0.02), level, Integrator::rk4, {});
+    ASSERT_TRUE(run(stands, {.gear = 0}, 10, 1e-3) && run(rolls, {.gear = 0}, 10, 1e-3));
+    EXPECT_LT(std::fabs(stands.vx()), 1e-9) << name(level);
+    EXPECT_LT(std::fabs(stands.outputs({.gear = 0}).x), 1e-3) << name(level);
+    EXPECT_NEAR(rolls.vx(), -10 * g * (0.02 - 0.01) * 1500 / effective_mass(s, false), 0.05) << name(level);
+  }
+}
+
+// Strokes of the steering at rest on the level, nobody brakes: rolling resistance alone keeps the car in place.
+TEST(GradeHold, SteeringAtRestMovesNoCar) {
+  const TireSpec book = file_tire();
+  for (const bool file : {false, true})
+    for (Level level : kLevels) {
+      const VehicleSpec s = file ? with_tires(sedan(), [&](TireSpec& t) { t = book; }) : sedan();
+      Car sim(s, flat(), level, Integrator::rk4, {});
+      const auto command = [](double t) { return Commands{.steer = 0.4 * std::sin(M_PI * t), .gear = 0}; };
+      for (int i = 0; i < 8000; ++i) ASSERT_TRUE(sim.step(command(i * 1e-3), command((i + 1) * 1e-3), 1e-3));
+      const CarOutputs o = sim.outputs(command(8));
+      std::printf("[ measured ] %s %s: moved %.2e m, %.2e m/s\n", file ? "file" : "mf96", name(level),
+                  std::hypot(o.x, o.y), std::fabs(o.vx));
+      EXPECT_LT(std::hypot(o.x, o.y), 0.005) << name(level) << file;
+    }
+}
+
 TEST(GradeHold, ReverseUpTheSlope) {
   for (Level level : kLevels)
     for (double grade : {-0.08, -0.2}) {
@@ -228,7 +259,7 @@ TEST(GradeHold, ReverseUpTheSlope) {
     }
 }
 
-// tan > mu: locked wheels slide at g (sin - mu_slide cos), mu_slide the steady law at slip 1.
+// tan > mu: locked wheels slide at g (sin - mu_slide cos), mu_slide the steady law at slip 1, read at 1/mu.
 TEST(GradeHold, SlidesBeyondFriction) {
   for (Level level : kLevels)
     for (double mu : {0.1, 0.25})
@@ -241,7 +272,7 @@ TEST(GradeHold, SlidesBeyondFriction) {
         const double v1 = sim.vx();
         ASSERT_TRUE(run(sim, kBrake, 1, 1e-3));
         const double vm = 0.5 * (v1 + sim.vx());
-        const double F1 = mf(10, 1.65, 0.97, 1.0);
+        const double F1 = mf(10, 1.65, 0.97, std::min(1 / mu, 1.5));  // [T03.8], kappa_cap 1.5
         const double a = -g * cosine * grade + mu * F1 * load(s, vm, cosine) / 1500 - drag(s, vm) / 1500;
         ASSERT_LT(a, 0);
         EXPECT_NEAR(sim.vx() - v1, a, 0.01 * std::fabs(a));

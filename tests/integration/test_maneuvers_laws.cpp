@@ -25,8 +25,8 @@ double moved_mass(const VehicleSpec& s, bool in_gear) {
              (R * R);
 }
 // Share of the peak friction that is left at slip 1.
-double locked_share(const TireSpec& t) {
-  const double x = t.B_long;
+double locked_share(const TireSpec& t, double mu) {  // [T03.8]: read at slip 1/mu, up to kappa_cap
+  const double x = t.B_long * std::min(1 / mu, t.lugre.rolling.kappa_cap);
   return std::sin(t.C_long * std::atan(x - t.E_long * (x - std::atan(x))));
 }
 
@@ -84,7 +84,7 @@ TEST(Maneuver, StraightBrakingFollowsTheTorqueAndStaysBelowFriction) {
       const Study s = study("iso21994", level, kNoLoss + kFlatFriction + Sets{"mu=" + std::to_string(mu)});
       const VehicleSpec& car = vehicle(s.runs[0]);
       const ChassisSpec& c = car.chassis;
-      const double R = c.wheel_radius_nominal, f = mu * car.tire_fl.mu_nominal * locked_share(car.tire_fl);
+      const double R = c.wheel_radius_nominal, f = mu * car.tire_fl.mu_nominal * locked_share(car.tire_fl, mu);
       const double front = car.brake.max_brake_torque * car.brake.brake_bias_front / R;
       const double rear_locked = (front + f * c.mass * kG * c.cg_to_front / c.wheelbase) /
                                  (c.mass + 2 * wheel_inertia(c) / (R * R) + f * c.mass * c.cg_height / c.wheelbase);
@@ -105,7 +105,7 @@ TEST(Maneuver, LockedOnIceTheCarSlowsByTheFrictionOfTheIce) {
           study("ice_patch", level,
                 kNoLoss + kFlatFriction + Sets{"pedal=1", "speed=25", "x_ice=22", "mu_ice=" + std::to_string(ice)});
       const TireSpec& tire = vehicle(s.runs[0]).tire_fl;
-      const double a = ice * tire.mu_nominal * locked_share(tire) * kG;
+      const double a = ice * tire.mu_nominal * locked_share(tire, ice) * kG;
       EXPECT_SHARE(metric(s, "on_ice"), a, 0.01);
       EXPECT_NEAR(metric(s, "heading"), 0, 1e-12);
       std::printf("[ measured ] %s mu %.1f: %.4f m/s^2, closed form %.4f (%+.1e)\n", level, ice, metric(s, "on_ice"), a,
@@ -169,7 +169,7 @@ TEST(Maneuver, GradeHoldOrSlide) {
     const Study slides = study("grade_hold", level, kNoLoss + kFlatFriction + Sets{"mu=0.1", "settle=2", "hold=4"});
     const TireSpec& tire = vehicle(slides.runs[0]).tire_fl;
     const double theta = std::atan(0.2);
-    const double a = kG * (std::sin(theta) - 0.1 * tire.mu_nominal * locked_share(tire) * std::cos(theta));
+    const double a = kG * (std::sin(theta) - 0.1 * tire.mu_nominal * locked_share(tire, 0.1) * std::cos(theta));
     const double gained = metric(slides, "speed_max") + at(slides.runs[0], "vx", 2);  // vx < 0: down the hill
     EXPECT_SHARE(gained, 4 * a, 0.01);
     EXPECT_FALSE(slides.passed());

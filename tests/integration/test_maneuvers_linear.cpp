@@ -124,6 +124,9 @@ TEST(Maneuver, Iso7401OfTheLinearCar) {
       if (car.K() > 0) {  // the oversteering car creeps up to its yaw rate
         EXPECT_NEAR(metric(s, "yaw_peak_time"), wanted.t_peak, 0.005 * wanted.t_peak + 1e-3);
         EXPECT_SHARE(1 + metric(s, "yaw_overshoot"), 1 + wanted.overshoot, 0.005);
+      } else {
+        EXPECT_TRUE(std::isnan(metric(s, "yaw_peak_time"))) << metric(s, "yaw_peak_time");
+        EXPECT_TRUE(std::isnan(metric(s, "tb"))) << metric(s, "tb");
       }
       const double beta = car.yaw_gain() * (car.b / car.v - car.m * car.a * car.v / (car.Cr * car.L()));  // per steer
       EXPECT_SHARE(metric(s, "beta_steady"), beta * run.plan.parameter("angle"), 0.005);

@@ -530,14 +530,14 @@ TEST(Eval, Mf96PeaksAtDAndSaturates) {
   }
 }
 
-// The road scales the force, the load does so less than in proportion: mu falls by k_L per nominal load.
+// The road scales force and slip alike, the load the force, and does so less than in proportion: mu falls by k_L per nominal load.
 TEST(Eval, Mf96ScalesWithRoadAndLoad) {
   for (const TireSpec& s : steady_tires())
     for (const double slip : {0.02, 0.12, 0.6}) {
       const double F = steady_fx(s, slip, s.Fz_nominal), G = steady_fy(s, slip, s.Fz_nominal);
       for (const double road : {0.1, 0.5}) {
-        EXPECT_NEAR(steady_fx(s, slip, s.Fz_nominal, road), road * F, 1e-12 * F) << slip << " " << road;
-        EXPECT_NEAR(steady_fy(s, slip, s.Fz_nominal, road), road * G, 1e-12 * F) << slip << " " << road;
+        EXPECT_NEAR(steady_fx(s, road * slip, s.Fz_nominal, road), road * F, 1e-12 * F) << slip << " " << road;
+        EXPECT_NEAR(steady_fy(s, road * slip, s.Fz_nominal, road), road * G, 1e-12 * F) << slip << " " << road;
       }
       EXPECT_NEAR(steady_fx(s, slip, 2 * s.Fz_nominal), 2 * (1 - s.load_sensitivity) * F, 1e-12 * F) << slip;
     }

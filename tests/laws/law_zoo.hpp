@@ -154,6 +154,7 @@ inline TireSpec random_mf96(Rng& r) {
   t.mu_nominal = r(0.4, 1.4), t.Fz_nominal = r.log(1000, 8000), t.load_sensitivity = r(0, 0.4),
   t.rolling_resistance = r(0, 0.03);
   t.cornering_stiffness = t.mu_nominal * t.Fz_nominal * r(8, 30);
+  t.mu_scaling = t.load_sensitivity > 0.3 ? MuScaling::peak_only : MuScaling::similarity;  // both, without a draw
   t.pneumatic_trail = r(0, 0.08), t.trail_falloff_alpha = r(0.05, 0.4),
   t.camber_stiffness = r(0, 1) < 0.4 ? 0 : r(0, 1.5);
   t.lugre.sigma0 = r.log(5e4, 1e6);
@@ -331,7 +332,8 @@ struct Stiffness {
 };
 // Written from the theory: B C D; a file's own K; sigma0 times the centroid of the load.
 inline Stiffness stated_stiffness(const Law& law, const TireSpec& t, const Motion& m) {
-  const double q = m.Fz / t.Fz_nominal, mu = std::fmax(0.3, 1 - t.load_sensitivity * (q - 1)) * t.mu_nominal * m.mu;
+  const double q = m.Fz / t.Fz_nominal, road = t.mu_scaling == MuScaling::peak_only ? m.mu : 1,
+               mu = std::fmax(0.3, 1 - t.load_sensitivity * (q - 1)) * t.mu_nominal * road;
   switch (law.base) {
     case Base::mf96: return {t.B_long * t.C_long * t.D_long * mu * m.Fz, t.B_lat * t.C_lat * t.D_lat * mu * m.Fz};
     case Base::linear:  // stiffness at the nominal load; with the load it grows as the peak does

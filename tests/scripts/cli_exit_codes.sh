@@ -32,6 +32,10 @@ expect 2 run step_steer --precision 99
 expect 2 run step_steer --level L7
 expect 2 run step_steer --dt -1
 expect 2 run step_steer --lugre --no-lugre
+for level in L1 L2 L3; do # would drive past the loop as if it were not there
+  expect 2 run vertical_loop_demo --level $level
+  contains err "level: $level cannot drive a vertical loop (stunt.loop); use L5"
+done
 expect 2 run missing.yaml
 expect 2 run
 

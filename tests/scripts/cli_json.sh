@@ -34,4 +34,19 @@ for c in d["cars"]:
     assert c["steps"] == 500 and c["rows"] == 101
     assert c["level"] == "L2" and c["distance_m"] > 0 and "residual" in c["energy_J"]
 PY
+for level in L1 L2 L3 L5; do # bumps and a landing: the terms of the summary are the whole balance
+  expect 0 run step_steer --json --duration 2 --level $level --set z0=$([ $level = L1 ] || [ $level = L2 ] && echo 0 || echo 0.05) \
+    --set rough_amp=0.01 --set rough_wl=2
+  /usr/bin/python3 - out $level <<'PY' || fail "the energy of $level does not add up"
+import json, sys
+e = json.load(open(sys.argv[1]))["cars"][0]["energy_J"]
+gain = e["kinetic"] - e["kinetic_start"] + e["stored"] - e["stored_start"] + e["springs"] - e["springs_start"]
+gain -= e["changed"] + e["changed_tires"]
+came = e["drive"] + e["gravity"] + e["steer"] + e["hold"]
+went = e["brake"] + e["rolling"] + e["drag"] + e["slip"] + e["damper"]
+assert abs(gain - (came - went) - e["residual"]) < 1e-9 * e["kinetic_start"], (gain, came, went, e)
+if sys.argv[2] in ("L3", "L5"):
+    assert e["damper"] > 1 and e["springs"] != e["springs_start"], e
+PY
+done
 finish

@@ -212,13 +212,30 @@ TEST(StepResponse, OvershootOfASecondOrderSystem) {
     const double chord = 0.64 * h * h / 2 * 49;  // a sample lies within 0.8 h of the peak; curvature at most w0^2
     EXPECT_NEAR(overshoot({t, x}, 0.528, t0, kInf), expected, chord);
     EXPECT_NEAR(overshoot_share({t, x}, 0.528, t0, kInf), expected - 1, chord);
-    EXPECT_NEAR(peak_response_time({t, x}, t0, kInf), kPi / system.w(), 0.8 * h);
-    EXPECT_NEAR(tb_factor(peak_response_time({t, x}, t0, kInf), -2 * kPi / 180), 2 * kPi / system.w(), 1.6 * h);
+    EXPECT_NEAR(peak_response_time({t, x}, 0.528, t0, kInf), kPi / system.w(), 0.8 * h);
+    EXPECT_NEAR(tb_factor(peak_response_time({t, x}, 0.528, t0, kInf), -2 * kPi / 180), 2 * kPi / system.w(), 1.6 * h);
     const Values right = minus(x);
     EXPECT_EQ(overshoot({t, right}, -0.528, t0, kInf), overshoot({t, x}, 0.528, t0, kInf));
-    EXPECT_EQ(peak_response_time({t, right}, t0, kInf), peak_response_time({t, x}, t0, kInf));
+    EXPECT_EQ(peak_response_time({t, right}, -0.528, t0, kInf), peak_response_time({t, x}, 0.528, t0, kInf));
     EXPECT_EQ(settling_time({t, right}, 0.05, -0.528, t0), settling_time({t, x}, 0.05, 0.528, t0));
     EXPECT_EQ(response_time({t, right}, 0.9, -0.528, t0), response_time({t, x}, 0.9, 0.528, t0));
+  }
+}
+
+// Creeping up, or overdamped, a signal has no peak: not the end of the record. Neither has one whose window ends while it rises.
+TEST(StepResponse, WithoutOvershootHasNoPeak) {
+  const Values t = even(1e-3, 6);
+  for (const double steady : {0.3, -0.3}) {
+    const Values creeps = of(t, [&](double s) { return steady * (1 - std::exp(-s / 0.8)); });
+    EXPECT_TRUE(std::isnan(peak_response_time({t, creeps}, steady, 0, kInf)));
+    // the mean over the last 1.5 s lies below the last value, by 0.11 %
+    EXPECT_TRUE(std::isnan(peak_response_time({t, creeps}, mean({t, creeps}, 4.5, 6), 0, kInf)));
+    EXPECT_TRUE(std::isnan(tb_factor(peak_response_time({t, creeps}, steady, 0, kInf), 0.03)));
+    const SecondOrder system{0.5, 7};
+    const Values swings = of(t, [&](double s) { return steady * system.step(s); });
+    const double top = kPi / system.w();
+    EXPECT_NEAR(peak_response_time({t, swings}, steady, 0, kInf), top, 1e-3);
+    EXPECT_TRUE(std::isnan(peak_response_time({t, swings}, steady, 0, top)));  // not back yet
   }
 }
 

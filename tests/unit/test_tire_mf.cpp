@@ -73,11 +73,11 @@ TEST(TireMf, CurveAndForcesAgainstLibm) {
 TEST(TireMf, SlopeAtZeroIsBCD) {
   for (Combined combined : {Combined::none, Combined::ellipse, Combined::similarity}) {
     const TireSpec t = mf_spec(combined);
-    for (double mu : {1.0, 0.4}) {
+    for (double mu : {1.0, 0.4}) {  // whatever the friction of the road
       const double h = 1e-5;
-      EXPECT_NEAR((force(t, h, 0, 4000, mu).Fx - force(t, -h, 0, 4000, mu).Fx) / (2 * h), 10 * 1.65 * 4000 * mu,
+      EXPECT_NEAR((force(t, h, 0, 4000, mu).Fx - force(t, -h, 0, 4000, mu).Fx) / (2 * h), 10 * 1.65 * 4000,
                   1e-4 * 66000);
-      EXPECT_NEAR((force(t, 0, h, 4000, mu).Fy - force(t, 0, -h, 4000, mu).Fy) / (2 * h), -8 * 1.30 * 4000 * mu,
+      EXPECT_NEAR((force(t, 0, h, 4000, mu).Fy - force(t, 0, -h, 4000, mu).Fy) / (2 * h), -8 * 1.30 * 4000,
                   1e-4 * 41600);
     }
   }
@@ -90,7 +90,7 @@ TEST(TireMf, LoadSensitivity) {
   EXPECT_NEAR(force(t, sp, 0, 4000).Fx, 4000, 1e-9);
   EXPECT_NEAR(force(t, sp, 0, 8000).Fx, 8000 * 0.85, 1e-8);
   EXPECT_NEAR(force(t, sp, 0, 2000).Fx, 2000 * 1.075, 1e-9);
-  EXPECT_NEAR(force(t, sp, 0, 8000, 0.5).Fx, 4000 * 0.85, 1e-8);
+  EXPECT_NEAR(force(t, 0.5 * sp, 0, 8000, 0.5).Fx, 4000 * 0.85, 1e-8);
   t.load_sensitivity = 1.0;
   EXPECT_NEAR(force(t, sp, 0, 12000).Fx, 12000 * 0.3, 1e-8);  // never below 0.3 mu_n
   EXPECT_EQ(force(t, sp, 0.1, 0).Fx, 0);
@@ -119,7 +119,7 @@ TEST(TireMf, NoneIsClippedToTheFrictionCircle) {
   TireSpec t = mf_spec(Combined::automatic);
   t.combined_slip_enabled = false;
   const double kp = peak_slip(10, 1.65, 0.97).slip, ap = peak_slip(8, 1.30, -1).slip;
-  const Force F = force(t, kp, ap, 4000, 0.5);
+  const Force F = force(t, 0.5 * kp, 0.5 * ap, 4000, 0.5);
   EXPECT_NEAR(std::hypot(F.Fx, F.Fy), 2000, 1e-6);
   EXPECT_NEAR(F.Fx, -F.Fy, 1e-6);
   const Force small = force(t, 0.01, 0.01, 4000);
@@ -165,6 +165,48 @@ TEST(TireMf, LockedWheelForceOpposesItsVelocity) {
     EXPECT_NEAR(F.Fx * s - F.Fy * c, 0, 1e-8) << deg;  // parallel
     EXPECT_LT(F.Fx * c + F.Fy * s, -0.5 * 4000) << deg;
   }
+}
+
+// [T03.8]  F at friction mu is mu F(s/mu) at friction 1, for each combined law and curve: the slip stiffness stays, the slip of
+// the peak shrinks. peak_only scales the force alone.
+TEST(TireMf, RoadFrictionShrinksTheCurve) {
+  for (const TireBackend backend : {TireBackend::mf96, TireBackend::linear})
+    for (const Combined combined : {Combined::similarity, Combined::ellipse, Combined::none})
+      for (const double mu : {1.0, 0.8, 0.3, 0.1}) {
+        TireSpec t = mf_spec(combined), old = t;
+        t.backend = old.backend = backend;
+        old.mu_scaling = MuScaling::peak_only;
+        const bool by_tan = combined == Combined::similarity;  // lateral slip is tan(alpha) there
+        for (const double s : {1e-5, 0.003, 0.02, 0.09}) {
+          const double alp = by_tan ? std::atan(s / mu) : s / mu;
+          const Force x = force(t, s, 0, 4000, mu), X = force(t, s / mu, 0, 4000);
+          const Force y = force(t, 0, by_tan ? std::atan(s) : s, 4000, mu), Y = force(t, 0, alp, 4000);
+          EXPECT_NEAR(x.Fx, mu * X.Fx, 1e-9) << mu << ' ' << s;
+          EXPECT_NEAR(y.Fy, mu * Y.Fy, 1e-9) << mu << ' ' << s;
+          EXPECT_NEAR(force(old, s, s, 4000, mu).Fx, mu * force(old, s, s, 4000).Fx, 1e-9);
+          EXPECT_NEAR(force(old, s, s, 4000, mu).Fy, mu * force(old, s, s, 4000).Fy, 1e-9);
+        }
+        const double s = 1e-5;  // the curve bends with (s/mu)^2
+        EXPECT_NEAR(force(t, s, 0, 4000, mu).Fx / force(t, s, 0, 4000).Fx, 1, 1e-5);
+        EXPECT_NEAR(force(t, 0, s, 4000, mu).Fy / force(t, 0, s, 4000).Fy, 1, 1e-5);
+        EXPECT_EQ(force(t, 0.1, 0.1, 4000).Fx, force(old, 0.1, 0.1, 4000).Fx);  // at 1: the same bits
+        EXPECT_EQ(force(t, 0.1, 0.1, 4000).Fy, force(old, 0.1, 0.1, 4000).Fy);
+      }
+}
+
+// The trail shrinks with the slip.
+TEST(TireMf, RoadFrictionShrinksTheTrail) {
+  const TireSpec t = mf_spec(Combined::ellipse);
+  const auto moment = [&](double alp, double mu) {
+    const TireKind k = tire_kind(t);
+    const TireParams<double> p = compile_tire(t, 0.32);
+    const Contact<double> c{20, 20 * std::tan(alp), 20, 0, mu, mu, 0};
+    const WheelState<double> w{};
+    const TireSlip<double> slip = tire_slip(k, p, w, c, 4000.0);
+    WheelAffine<double> rate;
+    return tire_rates(k, p, w, c, slip, tire_force(k, p, w, c, slip, 4000.0), 4000.0, rate).Mz;
+  };
+  for (const double mu : {0.8, 0.3}) EXPECT_NEAR(moment(0.05 * mu, mu), mu * moment(0.05, 1), 1e-9);
 }
 
 TEST(TireMf, EffectiveRadius) {

@@ -332,7 +332,7 @@ void finish_cars(std::vector<CarDraft>& cars, Scenario& scene, Errors& errors) {
       check_vehicle(draft.car, draft.spec.level, draft.place, draft.path, errors);
       check_driver(draft.spec, draft.driver_place, draft.path, errors);
       const CarSpec& car = draft.spec;
-      for (const Fault& found : contradictions(car.vehicle, scene.road))
+      for (const Fault& found : contradictions(car.vehicle, scene.road, car.level))
         errors.add(draft.place, join_path(draft.path, found.path()), found.what);
       for (const Fault& found : validate_step(car.vehicle, car.level, scene.solver.integrator, scene.solver.dt))
         errors.add(draft.place, join_path(draft.path, found.path()), found.what);

@@ -50,6 +50,9 @@ VD_FN void implicit_axle(const Model<R, Lv, Laws>& m, int a, const Stage<R, Lv>&
   VD_UNROLL for (int k = 0; k < 2; ++k) {
     const int i = side[k];
     line[k] = force_line(m.kind.tire[i], m.p.wheel[i].tire, y0.wheel[i], o.wheel[i], d.wheel[i], h);
+    const mask_t<R> lifted = !(o.wheel[i].Fz > R(0.0));  // its bristles touch nothing
+    line[k].F0 = select(lifted, R(0.0), line[k].F0);
+    line[k].slope = select(lifted, R(0.0), line[k].slope);
     cap[k] = g.cap[i] + o.wheel[i].moment.roll;
   }
   const auto solve = [&] {
@@ -105,9 +108,9 @@ template <class R, Level Lv, class Laws> VD_FN void side_speed_at_mid(const Mode
 // speeds: little depends on them.
 template <class R, Level Lv, class Laws>
 requires(!kSprung<Lv>) VD_FN
-    void implicit_body(const Model<R, Lv, Laws>& m, const Stage<R, Lv>& g, const Outputs<R, Lv>&, const Rates<R, Lv>& d,
-                       const R along[kWheels<Lv>], const R across[kWheels<Lv>], const State<R, Lv>& y0, R h,
-                       State<R, Lv>& s) {
+    void implicit_body(const Model<R, Lv, Laws>& m, const Stage<R, Lv>& g, const Outputs<R, Lv>& o,
+                       const Rates<R, Lv>& d, const R along[kWheels<Lv>], const R across[kWheels<Lv>],
+                       const State<R, Lv>& y0, R h, State<R, Lv>& s) {
   const R half = R(0.5);
   const BodyForce<R> F = sum_forces(m, g, along, across);
   s.vx = y0.vx + h * (d.vx + F.Fx * m.p.inv_m);
@@ -116,8 +119,10 @@ requires(!kSprung<Lv>) VD_FN
   turn_velocity(y0, h, s);
   s.ax = d.ax + F.Fx * m.p.inv_m;
   s.ay = d.ay + F.Fy * m.p.inv_m;
-  const R vx = half * (y0.vx + s.vx), vy = half * (y0.vy + s.vy);
-  s.psi = y0.psi + h * half * (y0.r + s.r);
+  R vx = half * (y0.vx + s.vx), vy = half * (y0.vy + s.vy), turn = half * (y0.r + s.r);
+  plane_speeds(m, o.way, vx, vy);
+  if (!m.kind.road.flat) turn = o.way.turn * turn;
+  s.psi = y0.psi + h * turn;
   R cp, sp;
   sincos(half * (y0.psi + s.psi), sp, cp);
   s.x = y0.x + h * (vx * cp - vy * sp);
@@ -162,6 +167,15 @@ template <class R, Level Lv, class Laws> VD_FN Power<R> step_implicit(const Mode
     across[i] = R(0.5) * (Fy[i] - o.wheel[i].Fy);
   }
   implicit_body(m, g, o, d, along, across, y0, h, s);
+  if constexpr (kSprung<Lv>) {  // [T07.7]
+    R lost[4];
+    for (int i = 0; i < 4; ++i) {
+      const Affine<R>& spin = d.wheel[i].w;
+      const R w0 = y0.wheel[i].w;
+      lost[i] = select((s.wheel[i].w == R(0.0)) & (w0 != R(0.0)), w0 + h * (spin.v - spin.L * w0), R(0.0));
+    }
+    return_spin(m, o, lost, s);
+  }
   rack_at_end(m, u, d, y0, h, s);
   return d.power;
 }

@@ -69,6 +69,21 @@ VD_FN void stop_at_zero(const Model<R, Lv, Laws>& m, const Grip<R> grip[2], Stat
   }
 }
 
+// At the end of a step on springs the body gets back what the wheels that were stopped did not take: it has their reaction as if
+// they had gone on to the spin they are given here with.  [T07.7]
+template <class R, Level Lv, class Laws>
+VD_FN void stop_wheels(const Model<R, Lv, Laws>& m, const Grip<R> grip[2], const Outputs<R, Lv>& o, State<R, Lv>& s) {
+  if constexpr (kSprung<Lv>) {
+    R lost[4];
+    for (int i = 0; i < 4; ++i) lost[i] = s.wheel[i].w;
+    stop_at_zero(m, grip, s);
+    for (int i = 0; i < 4; ++i) lost[i] = select(s.wheel[i].w == R(0.0), lost[i], R(0.0));
+    return_spin(m, o, lost, s);
+  } else {
+    stop_at_zero(m, grip, s);
+  }
+}
+
 // [T02.4]  Impulse match: what the road took from each wheel over the step, by its change of spin, is what the body must get.
 // O(h^5) in smooth motion; restores momentum when the spin is much faster than the step.
 template <class R, Level Lv, class Laws> VD_FN void impulse_match(const Model<R, Lv, Laws>& m, const State<R, Lv>& from,
@@ -253,7 +268,7 @@ template <class R, Level Lv, class Laws> VD_FN Power<R> step_rk4(const Model<R, 
   advance_wheels(m, 4, y0, d, h, s);
   advance_rack(m, 4, y0, d, h, s);
   apply_limits(m, s, o);
-  stop_at_zero(m, grip, s);
+  stop_wheels(m, grip, o, s);
   guess_loads(m, g.at[2], o, d.last, s);
   impulse_match(m, y0, g.at[1], k.torque, o, h, s);
   keep_unit(s);
@@ -302,7 +317,7 @@ template <class R, Level Lv, class Laws> VD_FN Power<R> step_euler(const Model<R
     s.wheel[i].*state = adv(y0.wheel[i].*state, (d.wheel[i].*rate).L, (d.wheel[i].*rate).v, h);
   });
   apply_limits(m, s, o);
-  stop_at_zero(m, grip, s);
+  stop_wheels(m, grip, o, s);
   impulse_match(m, y0, g, d.torque, o, h, s);
   rack_at_end(m, u, d, y0, h, s);
   return d.power;

@@ -17,7 +17,7 @@ namespace {
 void check(const VehicleSpec& spec, const RoadSpec& road, Level level, const StartPose& pose) {
   Faults all = validate(spec, level);
   for (const Faults& more : {validate(road), validate(pose)}) all.insert(all.end(), more.begin(), more.end());
-  if (all.empty()) all = contradictions(spec, road);
+  if (all.empty()) all = contradictions(spec, road, level);
   throw_if_any(all);
 }
 

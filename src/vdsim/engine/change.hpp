@@ -23,7 +23,10 @@ inline void turn_to(const Model<double, Level::L5>& m, double psi, State<double,
 // Velocities of a car that follows its road, level or on springs; s has its pose.
 template <Level Lv> void move_along(const Model<double, Lv>& m, const Handover& from, State<double, Lv>& s) {
   s.vx = from.vx, s.vy = from.vy, s.r = from.r;
-  if constexpr (kSprung<Lv>) {
+  if constexpr (!kSprung<Lv>) {
+    const RoadWay<double> way = way_under(m, s);
+    s.vy /= way.across, s.vx = (s.vx - way.aside * s.vy) / way.along, s.r /= way.turn;
+  } else {
     const double c = std::cos(from.psi), d = std::sin(from.psi);
     Vec3<double> v{c * from.vx - d * from.vy, d * from.vx + c * from.vy, 0};
     if (!m.kind.road.flat) {

@@ -44,6 +44,14 @@ template <Level Lv> double road_under(const Model<double, Lv>& m, double x, doub
   return m.kind.road.flat ? 0 : road_height(m.kind.road, m.data, m.p.road, x, y).z;
 }
 
+// [T06.17]  Speeds along the road of a car without springs, as the plane has them.
+template <Level Lv>
+requires(!kSprung<Lv>) RoadWay<double> way_under(const Model<double, Lv>& m, const State<double, Lv>& s) {
+  RoadWay<double> way{1, 0, 1, 1};
+  road_gravity(m, s, std::cos(s.psi), std::sin(s.psi), way);
+  return way;
+}
+
 // Motion in axes of the plane and the heading. L5: the velocities of the body, seen from there.
 template <Level Lv> void hand_plane(const Model<double, Lv>& m, const CarState<Lv>& car, Handover& o) {
   const State<double, Lv>& s = car.motion;
@@ -51,6 +59,11 @@ template <Level Lv> void hand_plane(const Model<double, Lv>& m, const CarState<L
   add_pose(m, car, pose);
   o.x = s.x, o.y = s.y, o.psi = pose.psi, o.vx = s.vx, o.vy = s.vy, o.r = s.r;
   o.z = pose.z, o.roll = pose.roll, o.pitch = pose.pitch;
+  if constexpr (!kSprung<Lv>) {
+    const RoadWay<double> way = way_under(m, s);
+    plane_speeds(m, way, o.vx, o.vy);
+    o.r *= way.turn;
+  }
   if constexpr (kSprung<Lv>) o.vz = s.vz, o.p = s.p, o.q = s.q, o.travel = s.travel, o.speed = s.speed;
   if constexpr (Lv == Level::L5) {
     const Rotation<double> f = frame_of(m, s);

@@ -171,7 +171,7 @@ double TireRig::turn(const RigInput& from, RigInput to, const WheelTorque& t, do
     const double net = t.drive - Re * now.force.Fx, cap = t.brake + now.moment.roll;
     const double against = spin != 0 ? sign(spin) : std::clamp(net / std::max(cap, 1e-30), -1.0, 1.0);
     double next = spin + dt * (net - against * cap) / t.inertia / (1 + dt * L);
-    if (next * spin < 0 && std::abs(net) <= cap) next = 0;  // dry friction stops it, and holds it
+    if ((next * spin < 0 || spin == 0) && std::abs(net) <= cap) next = 0;  // dry friction stops it, and holds it
     RigInput end = mix(from, to, std::min((done + dt) / h, 1.0));
     end.omega = next;
     step(at, end, dt);

@@ -250,7 +250,7 @@ Faults contradictions(const RoadSpec& road) {
   return out;
 }
 
-Faults contradictions(const VehicleSpec& v, const RoadSpec& road) {
+Faults contradictions(const VehicleSpec& v, const RoadSpec& road, Level level) {
   Faults out;
   for (const TireSpec* tire : {&v.tire_fl, &v.tire_fr, &v.tire_rl, &v.tire_rr})
     if (tire->schema == TireSchema::rally_v1 && out.empty())
@@ -259,6 +259,9 @@ Faults contradictions(const VehicleSpec& v, const RoadSpec& road) {
           out.push_back(
               {"surface", {"peak_slip_ratio_scale"}, number_text(o.peak_slip_ratio_scale) + " " + kTurnsOver});
       });
+  if (road.stunt.loop.radius > 0 && level != Level::L5)
+    out.push_back(
+        {"", {"level"}, std::string(enum_name(level)) + " cannot drive a vertical loop (stunt.loop); use L5"});
   return out;
 }
 

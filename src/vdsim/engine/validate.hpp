@@ -28,7 +28,8 @@ Faults contradictions(const ControlSpec&);
 Faults contradictions(const ActuatorSpec&);
 Faults contradictions(const VehicleSpec&, Level);
 Faults contradictions(const RoadSpec&);
-Faults contradictions(const VehicleSpec&, const RoadSpec&);  // a tire on what lies there
+Faults contradictions(const VehicleSpec&, const RoadSpec&,
+                      Level);  // a tire on what lies there, a level on a road it cannot see
 
 // Ranges of every value, and then contradictions.
 Faults validate(const VehicleSpec&, Level);

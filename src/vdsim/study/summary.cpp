@@ -12,17 +12,23 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
+// Every term: with slip = contact less what the tires hold more, the list adds up to `residual`.
 Json energy_json(const EnergyBalance& e) {
   return Json{{"kinetic_start", e.kinetic0},
               {"kinetic", e.kinetic},
               {"stored_start", e.stored0},
               {"stored", e.stored},
+              {"springs_start", e.springs0},
+              {"springs", e.springs},
+              {"changed", e.changed},
+              {"changed_tires", e.changed_tires},
               {"drive", e.drive},
               {"gravity", e.gravity},
               {"brake", e.brake},
               {"rolling", e.rolling},
               {"drag", e.drag},
               {"slip", e.slip()},
+              {"damper", e.damper},
               {"steer", e.steer},
               {"hold", e.hold},
               {"residual", e.residual()}};

@@ -54,7 +54,7 @@ VehicleSpec even_sedan(const Catalog& catalog) {
 // Set into one mode alone, the heave is Re(a exp(x t)): a from place and speed.
 template <Level Lv> Complex simulated_mode(const VehicleSpec& s, Complex x) {
   const Complex wheel = QuarterCar(s).wheel_per_body(x) - 1.0;  // travel per heave
-  Car sim(s, slope(0, 0, 1e-9), Lv, Integrator::rk4, {});
+  Car sim(s, slope(0, 0, 1e-15), Lv, Integrator::rk4, {});
   const auto rest = sim.motion<Lv>();
   auto moved = rest;
   const double size = 1e-6;

@@ -71,6 +71,7 @@ template <class R> struct RollingSlip {
   R c, sub;                  // share of the leak that rolling drives; min(1, rho)^2                 [T19.8]
   R fade;                    // 1 + (Vx/v_d)^2                                                       [T19.10]
   R Dx, Dy, dFx, dFy;        // only of a law read at a load (.tir, rally): peak forces, offset beyond F_sim [N]
+  R inv_mu;                  // 1/road friction where that shrinks the slips, else 1                   [T03.8]
   R gx, gy;                  // kind.ground_bristles: stiffness over that in the parameters              [T23.31]
 };
 
@@ -87,6 +88,7 @@ template <class R> struct TireSlip {
   R vx, vy;         // slip velocity [m/s], sign of the force
   R kap, alp;       // algebraic, breakaway: slips the steady law is read at
   Normalised<R> n;  // and its force over the peak
+  R inv_mu;         // 1/road friction where that shrinks the slips, else 1  [T03.8]
   R vlow;           // tire_vlow damping [N s/m]
   RollingSlip<R> rolling;
   AtLoad<R> at;         // steady laws read at a load

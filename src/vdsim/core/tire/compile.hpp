@@ -83,6 +83,8 @@ inline TireKind tire_kind(const TireSpec& s) {
     return k;
   }
   const bool plain = k.contact == ContactLaw::algebraic;
+  k.mu_shrinks =
+      (k.steady == SteadyLaw::mf96 || k.steady == SteadyLaw::linear) && s.mu_scaling == MuScaling::similarity;
   k.ellipse = combined_slip(s) == Combined::ellipse;
   k.similarity = combined_slip(s) == Combined::similarity;
   k.blend = plain && s.low_speed_mode == LowSpeedMode::kinematic_blend;

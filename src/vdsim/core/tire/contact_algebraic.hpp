@@ -58,7 +58,9 @@ struct ContactAlgebraic {
     f.zy = w.zy;
     // secant of Fx over the slip velocity, at most the slip stiffness
     const Curve<R> lon = by_plain_steady(kind, [&](auto law) { return law.curves(p, o.at).lon; });
-    const R den = slip_speed(kind, p, c.Vx), most = peak.Dx * lon.B * (linear(kind) ? R(1.0) : lon.C) / den + o.vlow;
+    R stiffness = peak.Dx * lon.B * (linear(kind) ? R(1.0) : lon.C);
+    if (kind.mu_shrinks) stiffness *= o.inv_mu;
+    const R den = slip_speed(kind, p, c.Vx), most = stiffness / den + o.vlow;
     f.slope = min(abs(F.Fx) / max(abs(o.vx), R(1e-6) * den), most);
     f.slope = select(abs(o.vx) > R(1e-6) * den, f.slope, most);
     if (kind.relax_long) f.slope = f.slope * (R(1.0) - c.lag);

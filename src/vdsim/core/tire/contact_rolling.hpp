@@ -18,7 +18,8 @@ template <class S, class R, class K> VD_FN RollingSlip<R> rolling_slip(S law, co
   o.vx = c.Vr - c.Vx;
   o.vy = -c.Vy;
   const R speed = abs(c.Vx), aVr = abs(c.Vr);
-  o.s = similarity(law, kind, p, q, SlipMotion<R>{o.vx, o.vy, speed, c.Vx, c.Vr});
+  o.inv_mu = inverse_mu(kind, c);
+  o.s = similarity(law, kind, p, q, SlipMotion<R>{o.vx, o.vy, speed, c.Vx, c.Vr, o.inv_mu});
   const TwoInverses<R> inv_f = inverses(o.s.fx, o.s.fy);
   o.wDx = p.sigma0_x * o.s.Sx * inv_f.a;
   o.wDy = p.sigma0_y * o.s.Sy * inv_f.b;

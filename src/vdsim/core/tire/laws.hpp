@@ -55,7 +55,9 @@ struct TireKind {
   bool relax_long, relax_lat;  // algebraic: slips lag
   bool belt;                   // breakaway: slip velocities follow the belt
   bool reff, camber, roll_memory, pivot;
-  bool ground;           // the road says what lies on it: Contact::ground is filled
+  bool
+      mu_shrinks;  // mf96, linear: friction of the road shrinks the curve towards the origin, in slip as in force  [T03.8]
+  bool ground;     // the road says what lies on it: Contact::ground is filled
   bool at_load;          // the curves of the steady law depend on the load
   bool offset;           // the steady law has more than its similarity form: camber thrust, shifts of a .tir file
   bool load_slip;        // the slip depends on the load: by the effective radius or by the curves
@@ -75,6 +77,7 @@ template <class L> struct FixedTire {
   static constexpr bool relax_long = all.relax_long, relax_lat = all.relax_lat, belt = all.belt, reff = all.reff;
   static constexpr bool camber = all.camber, roll_memory = all.roll_memory, pivot = all.pivot;
   static constexpr bool at_load = all.at_load, offset = all.offset, load_slip = all.load_slip;
+  static constexpr bool mu_shrinks = all.mu_shrinks;
   static constexpr bool ground = all.ground, ground_bristles = all.ground_bristles;
   static constexpr TirKind tir_law = all.tir_law;
   static constexpr RallyKind rally_law = all.rally_law;

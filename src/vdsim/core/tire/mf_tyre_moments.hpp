@@ -125,21 +125,27 @@ template <class R> VD_FN R mf_tyre_mx(const TirKind& k, const TirParams<R>& p, c
   return p.side * (Fz * (M - p.QSX12 * g * abs(g)) + Fy * (p.QSX13 + p.QSX14 * abs(g)));
 }
 
-// [T24.22]  rolling resistance, against the rotation: fades when the wheel turns slower than VXLOW
-template <class R> VD_FN R mf_tyre_my(const TirKind& k, const TirParams<R>& p, const TirForces<R>& f) {
+// [T24.22]  rolling resistance of a wheel that turns, before its sign
+template <class R> VD_FN R mf_tyre_resistance(const TirKind& k, const TirParams<R>& p, const TirForces<R>& f) {
   const TirPoint<R>& q = f.q;
   const R one = R(1.0), v = abs(q.Vx) * p.inv_V0;
   const R Fz = k.book ? q.load : q.load * tir_faint(p, q.load);
-  R M = p.QSY1 + p.QSY2 * f.Fx + p.QSY3 * v + p.QSY4 * sq(v * v);
-  if (k.version == 52) {
-    M = M * Fz;
-  } else {
-    const R load = max(Fz * p.inv_Fz0, R(1e-9));
-    M = (M + (p.QSY5 + p.QSY6 * Fz) * sq(q.gamma)) * pow(load, p.QSY7) * pow(one + q.l.dpi, p.QSY8) *
-        (k.book ? Fz : p.Fz0);
-  }
-  const R turning = clamp(abs(q.Vx) * (one + q.slip) * p.inv_VXLOW, R(-1.0), one);
+  const R M = p.QSY1 + p.QSY2 * f.Fx + p.QSY3 * v + p.QSY4 * sq(v * v);
+  if (k.version == 52) return M * Fz;
+  const R load = max(Fz * p.inv_Fz0, R(1e-9));
+  return (M + (p.QSY5 + p.QSY6 * Fz) * sq(q.gamma)) * pow(load, p.QSY7) * pow(one + q.l.dpi, p.QSY8) *
+         (k.book ? Fz : p.Fz0);
+}
+// Against the rotation: fades when the wheel turns slower than VXLOW.
+template <class R> VD_FN R mf_tyre_my(const TirKind& k, const TirParams<R>& p, const TirForces<R>& f) {
+  const TirPoint<R>& q = f.q;
+  const R turning = clamp(abs(q.Vx) * (R(1.0) + q.slip) * p.inv_VXLOW, R(-1.0), R(1.0));
+  const R M = mf_tyre_resistance(k, p, f);
   return select(q.load > R(0.0), -q.rev * M * sin(R(1.5707963267948966) * turning), R(0.0));
+}
+// [T24.62]  The same as dry friction, >= 0: it does not fade, it holds the wheel at rest.
+template <class R> VD_FN R mf_tyre_dry(const TirKind& k, const TirParams<R>& p, const TirForces<R>& f) {
+  return select(f.q.load > R(0.0), abs(mf_tyre_resistance(k, p, f)), R(0.0));
 }
 
 }  // namespace vdsim

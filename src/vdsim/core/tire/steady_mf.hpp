@@ -30,8 +30,14 @@ template <class R> VD_FN R pneumatic_trail(const MfParams<R>& p, R alp) {
   return p.t_0 / sqrt(R(1.0) + sq(alp * p.inv_alp_0));
 }
 
-// What a combined steady law is read at: slip velocity (Vr - Vx, -Vy); |Vx|, floored where there is no static gate; speeds.
-template <class R> struct SlipMotion { R vx, vy, speed, Vx, Vr; };
+// [T03.8]  F = mu F_1(s/mu): the curve of friction 1, smaller by mu in force and in slip
+template <class R, class K> VD_INLINE R inverse_mu(const K& kind, const Contact<R>& c) {
+  return kind.mu_shrinks ? R(1.0) / max(c.mu_long, R(1e-6)) : R(1.0);
+}
+
+// What a combined steady law is read at: slip velocity (Vr - Vx, -Vy); |Vx|, floored where there is no static gate; speeds;
+// 1/mu of a law whose slips shrink with friction.
+template <class R> struct SlipMotion { R vx, vy, speed, Vx, Vr, inv_mu; };
 
 // The combined steady law of the rolling tire and of `combined: similarity`.  [T19.2]-[T19.5]
 // S: the steady law, which gives its curve values and weights; q: its curves.
@@ -42,7 +48,8 @@ template <class S, class R, class K> VD_INLINE Similarity<R> similarity(S, const
   const R v2 = vx * vx + vy * vy;
   s.vs = sqrt(v2);
   // [T19.2]
-  const R U = sqrt(sq(vx * q.lon.inv_s_p) + sq(vy * q.lat.inv_s_p));
+  R U = sqrt(sq(vx * q.lon.inv_s_p) + sq(vy * q.lat.inv_s_p));
+  if (kind.mu_shrinks) U *= m.inv_mu;
   s.rho = min(U / max(speed, tau), R(1e6));
   const R rc = max(s.rho, R(1e-6));
   const mask_t<R> past = rc > R(1.0);
@@ -151,19 +158,21 @@ struct SteadyMf {
                                                                           const WheelState<R>& w, const Contact<R>& c,
                                                                           const TireSlip<R>& o, const TireForce<R>& f,
                                                                           const Slips<R>& slip, R Fz, WheelAffine<R>&) {
-    const R Mz = -sign(c.Vx) * pneumatic_trail(p.mf, atan(slip.y)) * f.Fy * (R(1.0) - o.rolling.chi);
+    const R alp = kind.mu_shrinks ? atan(slip.y) * o.rolling.inv_mu : atan(slip.y);
+    const R Mz = -sign(c.Vx) * pneumatic_trail(p.mf, alp) * f.Fy * (R(1.0) - o.rolling.chi);
     return {R(0.0), Mz, rolling_resistance(kind, p, c) * Fz * c.Re, w.pivot};
   }
 
   // Under the algebraic and the breakaway law.
   template <class R, class K> VD_FN static void read_plain(const K& kind, const TireParams<R, K>& p,
                                                            const Contact<R>& c, R den, R, TireSlip<R>& o) {
+    o.inv_mu = inverse_mu(kind, c);
     if (kind.similarity) {
       const R vy = kind.relax_lat ? -tan(o.alp) * den : o.vy;
-      const Similarity<R> s = similarity(SteadyMf{}, kind, p, p.mf, {o.kap * den, vy, den, c.Vx, c.Vr});
+      const Similarity<R> s = similarity(SteadyMf{}, kind, p, p.mf, {o.kap * den, vy, den, c.Vx, c.Vr, o.inv_mu});
       o.n = {s.dx * s.fx, s.dy * s.fy};
     } else {
-      o.n = mf_pure(kind, p.mf, o.kap, o.alp);
+      o.n = mf_pure(kind, p.mf, o.kap * o.inv_mu, o.alp * o.inv_mu);
     }
   }
   template <class R, class K> VD_FN static WheelForces<R> plain_force(const K& kind, const TireParams<R, K>& p,
@@ -181,7 +190,7 @@ struct SteadyMf {
   VD_FN static TireMoments<R> plain_moments(const K& kind, const TireParams<R, K>& p, const WheelState<R>& w,
                                             const Contact<R>& c, const TireSlip<R>& o, const TireForce<R>& f, R Fz) {
     // [T03.6]
-    const R Mz = -pneumatic_trail(p.mf, o.alp) * f.Fy * c.Vx / sqrt(sq(c.Vx) + R(kSpeedEps * kSpeedEps));
+    const R Mz = -pneumatic_trail(p.mf, o.alp * o.inv_mu) * f.Fy * c.Vx / sqrt(sq(c.Vx) + R(kSpeedEps * kSpeedEps));
     return {R(0.0), Mz, rolling_resistance(kind, p, c) * Fz * c.Re, w.pivot};
   }
   // A fresh tire; spin of a wheel that rolls without slip.

@@ -53,9 +53,9 @@ template <class R, class K> VD_NOINLINE TireMoments<R> tir_moments(const K& tire
                                                                    R still) {
   const TirKind& kind = tire.tir_law;
   const TirForces<R> f = mf_tyre_force(kind, p.law, tir_in_car(), tir_input(p, c, w, kap, alp, Fz));
-  const R Mz = mf_tyre_mz(kind, p.law, tir_in_car(), f).Mz, My = mf_tyre_my(kind, p.law, f);
+  const R Mz = mf_tyre_mz(kind, p.law, tir_in_car(), f).Mz, My = mf_tyre_dry(kind, p.law, f);
   const R more = tire.ground ? (c.ground.rolling_resistance - R(kHardRoad)) * Fz * c.Re : R(0.0);
-  return {mf_tyre_mx(kind, p.law, f), (R(1.0) - still) * Mz, max(abs(My) + more, R(0.0)), R(0.0)};
+  return {mf_tyre_mx(kind, p.law, f), (R(1.0) - still) * Mz, max(My + more, R(0.0)), R(0.0)};
 }
 
 // The curves in similarity form are those of the magic formula, read at the load.

@@ -122,6 +122,15 @@ VD_FN Response<R> body_of(const Model<R, Level::L3, Laws>& m, const State<R, Lev
   return acc;
 }
 
+// The impulse M on a car whose wheels turn with its body.  [T07.7]
+template <class R, class Laws> VD_FN Response<R> answer_held(const Model<R, Level::L3, Laws>& m,
+                                                             const State<R, Level::L3>&, const Outputs<R, Level::L3>&,
+                                                             const Vec3<R>& M) {
+  const R zero = R(0.0);
+  return answer(m.p.rest, Wrench<R>{{zero, zero, zero}, M, {zero, zero, zero, zero}},
+                R(2.0) * (m.p.axle[0].I + m.p.axle[1].I));
+}
+
 template <class R, class Laws> VD_FN void pose_rates(const Model<R, Level::L3, Laws>&, const State<R, Level::L3>& s,
                                                      const HeadingFrame<R>& f, const Response<R>& acc,
                                                      Rates<R, Level::L3>& d) {

@@ -165,6 +165,17 @@ VD_FN Response<R> body_of(const Model<R, Level::L5, Laws>& m, const State<R, Lev
   return acc;
 }
 
+// The impulse M on a car whose wheels turn with its body.  [T07.7]
+template <class R, class Laws> VD_FN Response<R> answer_held(const Model<R, Level::L5, Laws>& m,
+                                                             const State<R, Level::L5>& s,
+                                                             const Outputs<R, Level::L5>& o, const Vec3<R>& M) {
+  const R zero = R(0.0), none[2][2][2] = {{{zero, zero}, {zero, zero}}, {{zero, zero}, {zero, zero}}};
+  Inertia<R> wheels;
+  spin_inertia(m, o, none, wheels);
+  return answer(body_mass(m.p, m.p.m, masses_of(m.p, s.travel), wheels),
+                Wrench<R>{{zero, zero, zero}, M, {zero, zero, zero, zero}}, zero);
+}
+
 // [T09.1]  q' = q (0, omega)/2,  p' = R v,  v' = a - omega x v
 template <class R, class Laws> VD_FN void pose_rates(const Model<R, Level::L5, Laws>&, const State<R, Level::L5>& s,
                                                      const Rotation<R>& f, const Response<R>& acc,

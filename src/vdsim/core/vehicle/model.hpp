@@ -29,7 +29,7 @@ struct Mf96Rolling {
     CarLaws l{};
     l.tire.steady = SteadyLaw::mf96;
     l.tire.contact = ContactLaw::rolling;
-    l.tire.similarity = l.tire.roll_memory = l.tire.pivot = true;
+    l.tire.mu_shrinks = l.tire.similarity = l.tire.roll_memory = l.tire.pivot = true;
     return l;
   }();
 };

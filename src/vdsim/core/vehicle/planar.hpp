@@ -36,17 +36,27 @@ template <class R, Level Lv, class Laws> VD_FN void kinematics(const Model<R, Lv
 }
 
 // Gravity along the car, to its left, and against the road [m/s^2]; on a height field in the tangent plane under the CG.  [T06.4]
+// `way` is left as it is on a road without heights.
 template <class R> struct RoadGravity { R x, y, n; };
 template <class R, Level Lv, class Laws>
-VD_FN RoadGravity<R> road_gravity(const Model<R, Lv, Laws>& m, const State<R, Lv>& s, R cp, R sp) {
+VD_FN RoadGravity<R> road_gravity(const Model<R, Lv, Laws>& m, const State<R, Lv>& s, R cp, R sp, RoadWay<R>& way) {
   const auto& q = m.p.road;
   RoadGravity<R> g{q.gx * cp + q.gy * sp, q.gy * cp - q.gx * sp, q.gn};
   if (m.kind.road.flat) return g;
   const RoadHeight<R> h = road_height(m.kind.road, m.data, q, s.x, s.y);
   const R a = h.zx * cp + h.zy * sp, b = h.zy * cp - h.zx * sp, one = R(1.0);
   const R ia = one / sqrt(one + a * a), in = one / sqrt(one + a * a + b * b);
-  // axes: (1, 0, a)/|.|, the normal (-a, -b, 1)/|.|, and the left one across both
+  // axes: (1, 0, a)/|.|, the normal (-a, -b, 1)/|.|, and the left one across both: (-a b, 1 + a^2, b)/|.|
+  const R left = (one + a * a) * ia * in;
+  way = {ia, -a * b * ia * in, left, (one + a * a) * in};
   return {(g.x - g.n * a) * ia, (g.y * (one + a * a) - b * (g.x * a + g.n)) * ia * in, (g.n + g.x * a + g.y * b) * in};
+}
+// [T06.17]  what the car goes along its heading and across it, as the plane of the road has it
+template <class R, Level Lv, class Laws>
+VD_FN void plane_speeds(const Model<R, Lv, Laws>& m, const RoadWay<R>& way, R& vx, R& vy) {
+  if (m.kind.road.flat) return;
+  vx = way.along * vx + way.aside * vy;
+  vy = way.across * vy;
 }
 
 template <class R, Level Lv, class Laws>
@@ -160,7 +170,7 @@ requires(!kSprung<Lv>) VD_FN void deriv(const Model<R, Lv, Laws>& m, const State
     hold = (R(1.0) - lam) * g.hold;
   }
   kinematics(m, s, g, cp, sp, lam, o);
-  const RoadGravity<R> gravity = road_gravity(m, s, cp, sp);
+  const RoadGravity<R> gravity = road_gravity(m, s, cp, sp, o.way);
   BodyForce<R> F = solve_loads(m, s, g, air, gravity.n, lam, hold, o, d);
   d.power = {zero, zero, zero, zero, zero, zero, zero, zero, zero};
   VD_UNROLL for (int i = 0; i < kWheels<Lv>; ++i) {
@@ -179,9 +189,11 @@ requires(!kSprung<Lv>) VD_FN void deriv(const Model<R, Lv, Laws>& m, const State
   const R gx = gravity.x, gy = gravity.y;
   o.body_ax = F.Fx * m.p.inv_m + air.Fx * m.p.inv_m + gx;
   o.body_ay = F.Fy * m.p.inv_m + gy;
-  d.x = s.vx * cp - s.vy * sp;
-  d.y = s.vx * sp + s.vy * cp;
-  d.psi = s.r;
+  R ahead = s.vx, left = s.vy;
+  plane_speeds(m, o.way, ahead, left);
+  d.x = ahead * cp - left * sp;
+  d.y = ahead * sp + left * cp;
+  d.psi = m.kind.road.flat ? s.r : o.way.turn * s.r;
   d.vx = o.body_ax + s.r * s.vy;
   d.vy = o.body_ay - s.r * s.vx;
   d.r = F.Mz * m.p.inv_Iz;

@@ -22,6 +22,7 @@ enum class TirFlavour { tno, book };
 enum class TireSchema { pacejka_mf96_v1, rally_v1, lugre_patch_v1 };
 enum class LugreLaw { rolling, breakaway };
 enum class Combined { automatic, similarity, ellipse, none };
+enum class MuScaling { similarity, peak_only };
 enum class LowSpeedMode { kinematic_blend, tire_vlow, none };
 enum class DriveType { RWD, FWD, AWD };
 enum class Differential { Open, Locked, LSD };
@@ -34,6 +35,7 @@ template <> struct EnumNames<TireSchema> {
 };
 template <> struct EnumNames<LugreLaw> { static constexpr std::array names{"rolling", "breakaway"}; };
 template <> struct EnumNames<Combined> { static constexpr std::array names{"auto", "similarity", "ellipse", "none"}; };
+template <> struct EnumNames<MuScaling> { static constexpr std::array names{"similarity", "peak_only"}; };
 template <> struct EnumNames<LowSpeedMode> {
   static constexpr std::array names{"kinematic_blend", "tire_vlow", "none"};
 };
@@ -69,6 +71,7 @@ struct TireSpec {
   double relaxation_length_lat = 0, relaxation_length_long = 0, cornering_stiffness = 80000;
   bool combined_slip_enabled = true;
   Combined combined = Combined::automatic;
+  MuScaling mu_scaling = MuScaling::similarity;
   double pneumatic_trail = 0.05, trail_falloff_alpha = 0.20, camber_stiffness = 0, crown_radius = 0,
          tire_vertical_stiffness = 220000;
   double radius = 0, reff_breff = 0, reff_dreff = 0, reff_freff = 0;

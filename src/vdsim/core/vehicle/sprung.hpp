@@ -197,4 +197,21 @@ requires(kSprung<Lv>) VD_FN void push_body(const Model<R, Lv, Laws>& m, const St
   for (int i = 0; i < 4; ++i) s.speed[i] += h * acc.travel[i];
 }
 
+// [T07.7]  Dry friction stopped wheels within the step. The body has had the reaction to their going on to the spin `lost`: it gets
+// that back, with all wheels turning as the body does in that instant.
+template <class R, Level Lv, class Laws>
+requires(kSprung<Lv>) VD_FN
+    void return_spin(const Model<R, Lv, Laws>& m, const Outputs<R, Lv>& o, const R lost[4], State<R, Lv>& s) {
+  mask_t<R> stopped(false);
+  for (int i = 0; i < 4; ++i) stopped = stopped | (lost[i] != R(0.0));
+  if (!any(stopped)) return;
+  Vec3<R> M[4];
+  for (int i = 0; i < 4; ++i) M[i] = (m.p.axle[i / 2].I * lost[i]) * o.corner[i].spin;
+  const Response<R> acc = answer_held(m, s, o, sum4(M));
+  const auto add = [&](R& to, R more) { to = select(stopped, to + more, to); };
+  add(s.vx, acc.a.x), add(s.vy, acc.a.y), add(s.vz, acc.a.z);
+  add(s.p, acc.alpha.x), add(s.q, acc.alpha.y), add(s.r, acc.alpha.z);
+  for (int i = 0; i < 4; ++i) add(s.speed[i], acc.travel[i]);
+}
+
 }  // namespace vdsim

@@ -121,9 +121,12 @@ template <class R> struct WheelOut : TireOut<R> {
   R Fx, Fy, Fz;  // that act on the car, wheel frame: tire, and the brake-hold damper of the fallback
   R mu;
 };
+// Speeds of a car on the tangent plane of a height field, seen in the plane of the road under it.  [T06.17]
+template <class R> struct RoadWay { R along, aside, across, turn; };
 template <class R, Level Lv> struct Outputs {
   WheelOut<R> wheel[kWheels<Lv>];
   R body_ax, body_ay;  // acceleration of the CG, body axes [m/s^2]
+  RoadWay<R> way;      // only on a road with heights
 };
 
 // What an integrator needs from one evaluation.

@@ -93,6 +93,8 @@ template <> std::vector<FieldRef> fields_of(TireSpec& s) {
        field("combined_slip_enabled", s.combined_slip_enabled, "false = combined: none").read_by(kCurves),
        field("combined", s.combined, "combined slip; auto = similarity (law rolling) or ellipse (law breakaway)")
            .read_by(kCurves & when(ContactLaw::algebraic, ContactLaw::breakaway)),
+       field("mu_scaling", s.mu_scaling, "road friction shrinks force and slip alike, or the force alone")
+           .read_by(kCurves),
        field("pneumatic_trail", s.pneumatic_trail, "m", at_least(0), "trail at zero slip angle").read_by(kCurves),
        field("trail_falloff_alpha", s.trail_falloff_alpha, "rad", above(0),
              "slip angle where the trail is down to 71 %")

@@ -70,8 +70,8 @@ void add_steps(std::vector<Reducer>& out) {
   using C = Call&;
   out.push_back(make("response_time", "signal, share, steady, from", 1,
                      [](C c) { return response_time(c.signal(0), c.number(1), c.number(2), c.number(3)); }));
-  out.push_back(make("peak_response_time", "signal, from, to", 1,
-                     [](C c) { return peak_response_time(c.signal(0), c.number(1), c.number(2)); }));
+  out.push_back(make("peak_response_time", "signal, steady, from, to", 1,
+                     [](C c) { return peak_response_time(c.signal(0), c.number(1), c.number(2), c.number(3)); }));
   out.push_back(make("overshoot", "signal, steady, from, to", 1,
                      [](C c) { return overshoot(c.signal(0), c.number(1), c.number(2), c.number(3)); }));
   out.push_back(make("overshoot_share", "signal, steady, from, to", 1,

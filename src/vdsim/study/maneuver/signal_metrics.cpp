@@ -217,7 +217,12 @@ double response_time(Signal s, double share, double steady, double from) {
   return first_beyond(s, side_of(steady), share * steady, from) - from;
 }
 
-double peak_response_time(Signal s, double from, double to) { return time_of_peak(s, from, to) - from; }
+double peak_response_time(Signal s, double steady, double from, double to) {
+  const double side = side_of(steady);
+  const Extreme top = extreme(s, from, to, [&](double x) { return side * x; });
+  if (!(overshoot_share(s, steady, from, to) > kLeastOvershoot)) return kNone;
+  return first_beyond(s, -side, steady, top.t) <= to ? top.t - from : kNone;
+}
 
 double overshoot(Signal s, double steady, double from, double to) {
   if (steady == 0) return kNone;

@@ -48,14 +48,17 @@ double last_crossing(Signal s, double level, double from);
 // Time from `from` until the signal is first at or beyond share * steady, seen in the direction of steady; 0 if it is
 // there at once; NaN for steady == 0.  [T30.4]
 double response_time(Signal s, double share, double steady, double from);
-double peak_response_time(Signal s, double from, double to);  // time_of_peak - from [s]
+// Time from `from` to the largest value in the direction of steady [s]; NaN without overshoot: it must lie more than
+// kLeastOvershoot beyond steady (less is the ripple of a held speed), and the signal must come back to steady in the window.  [T30.23]
+inline constexpr double kLeastOvershoot = 1e-3;
+double peak_response_time(Signal s, double steady, double from, double to);
 // Peak in the direction of steady over steady: 1 = none, below 1 if the window ends before steady is reached.  [T30.5]
 double overshoot(Signal s, double steady, double from, double to);
 double overshoot_share(Signal s, double steady, double from, double to);  // (peak - steady) / steady: 0 = none
 // Time from `from` until it stays within steady +- band * |steady|; 0 if always; NaN if it is outside at the end of
 // the record, or steady == 0.  [T30.6]
 double settling_time(Signal s, double band, double steady, double from);
-// Peak response time of the yaw rate [s] times the steady side slip angle [rad], in deg s, positive.  [T30.10]
+// Peak response time of the yaw rate [s] times the steady side slip angle [rad], in deg s, positive; NaN without a peak.  [T30.10]
 double tb_factor(double peak_response_time, double steady_slip_angle);
 
 // ---- steady turn (ISO 4138)
