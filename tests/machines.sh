@@ -34,6 +34,6 @@ unlock
 # Emulated: long tests only in their short form, and those without one not at all (tests/labels.txt).
 long=$(awk '/^[a-z]/ && $1 !~ /short/ && $2 !~ /^script/ {print $2}' "$root/tests/labels.txt" | paste -sd:)
 only='*'
-[ "$machine" != aarch64 ] || only='Real*:Pack*:Lanes*'
+[ "$machine" != aarch64 ] || only='Lanes*:Real*.Lanes*:Real*.Pack*:Real*.S*'
 cd "$root"
 VDSIM_SHORT=1 "${run[@]}" "build/$machine/test_engine$suffix" --gtest_brief=1 --gtest_filter="$only-$long"
