@@ -4,19 +4,21 @@
 say() { printf '%s\n' "$*" >&2; }
 die() { say "error: $*"; exit 1; }
 
-# package_list [all]: names from packages.txt; without "all" only those before the line "# test --all"
+# package_list [all|machines]: names from packages.txt up to the line "# test --all"; all: up to "# other machines";
+# machines: every one
 package_list() {
   local line
   while read -r line || [ -n "$line" ]; do
     case $line in
-      '# test --all') [ "${1:-}" = all ] || return 0 ;;
+      '# test --all') [ -n "${1:-}" ] || return 0 ;;
+      '# other machines'*) [ "$1" = machines ] || return 0 ;;
       '' | '#'*) ;;
       *) printf '%s\n' "$line" ;;
     esac
   done <"$root/packages.txt"
 }
 
-# need_packages INSTALL [all]: INSTALL=1 installs what is missing, 0 stops with an error
+# need_packages INSTALL [all|machines]: INSTALL=1 installs what is missing, 0 stops with an error
 need_packages() {
   local install=$1 wanted missing=() package installed as_root=()
   if ! command -v dpkg-query >/dev/null; then

@@ -1,11 +1,9 @@
 #!/usr/bin/env bash
 # Compiles golden_main.cpp with g++ and clang++ at -O0 and -O3. All four must print the same lines, those of golden.txt.
 # UPDATE_GOLDEN=1 rewrites golden.txt when the four agree.
-set -euo pipefail
-root=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)
-out=$root/build/golden
-flags=(-std=c++20 -Wall -Wextra -Wno-psabi -Wno-bitwise-instead-of-logical -ffp-contract=off -I "$root/src")
-mkdir -p "$out"
+# shellcheck source=tests/golden/common.bash
+. "$(dirname "${BASH_SOURCE[0]}")/common.bash"
+flags+=(-Wno-bitwise-instead-of-logical)
 
 one() { # COMPILER LEVEL
   local name="$1$2"
@@ -28,7 +26,6 @@ done
 [ $failed = 0 ] || { echo "The compilers disagree."; exit 1; }
 echo "g++ and clang++ at -O0 and -O3 agree on $(wc -l <"$reference") hashes"
 
-golden=$root/tests/golden/golden.txt
 if [ "${UPDATE_GOLDEN:-0}" = 1 ]; then
   cp "$reference" "$golden"
   echo "golden.txt rewritten"

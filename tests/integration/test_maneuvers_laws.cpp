@@ -56,6 +56,21 @@ TEST(Maneuver, CoastDownFindsTheRoadLoad) {
   }
 }
 
+// A weak wind turns the car in proportion to its speed, U = v (1 + (w/v)^2/2): 1 % at w/v = 0.14 and rounding of the tire; to the
+// other side by the same; none without it.
+TEST(Maneuver, CrossWindTurnsTheCarInProportion) {
+  for (const char* level : {"L1", "L2", "L3", "L5"}) {
+    SCOPED_TRACE(level);
+    const auto run = [&](const Sets& sets) { return study("iso12021", level, sets); };
+    const Study weak = run({"wind_speed=1"}), twice = run({"wind_speed=2"}),
+                right = run({"wind_speed=2", "direction=-pi/2"});
+    EXPECT_GT(metric(weak, "offset_2s"), 0);
+    EXPECT_SHARE(metric(twice, "peak_yaw_rate"), 2 * metric(weak, "peak_yaw_rate"), 0.01);
+    EXPECT_SHARE(metric(right, "offset_2s"), -metric(twice, "offset_2s"), 1e-6);
+    EXPECT_NEAR(metric(run({"wind_speed=0"}), "offset_2s"), 0, 1e-9);
+  }
+}
+
 // Below the limit: a = T/(R m_eff); s = the ramp + v^2/(2 a). At the limit: not above mu g.
 TEST(Maneuver, StraightBrakingFollowsTheTorqueAndStaysBelowFriction) {
   for (const char* level : {"L1", "L2", "L3"})

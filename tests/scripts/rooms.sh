@@ -7,11 +7,11 @@ import pathlib, re, sys
 rooms = ["validation", "report", "lab", "study", "config", "formats", "engine", "core"]
 # libraries that a room may see, beside the standard one
 libraries = {
-    "core": {"immintrin"}, "engine": set(), "formats": {"fmt", "hdf5"}, "config": {"fmt", "yaml-cpp"},
+    "core": {"immintrin", "arm_neon"}, "engine": set(), "formats": {"fmt", "hdf5"}, "config": {"fmt", "yaml-cpp"},
     "study": {"fmt", "nlohmann", "Eigen"}, "lab": {"fmt", "nlohmann", "Eigen", "ceres"}, "report": {"fmt", "nlohmann"},
     "validation": {"fmt", "nlohmann"},
 }
-foreign = {"fmt", "yaml-cpp", "CLI", "nlohmann", "Eigen", "ceres", "hdf5", "immintrin"}
+foreign = {"fmt", "yaml-cpp", "CLI", "nlohmann", "Eigen", "ceres", "hdf5", "immintrin", "arm_neon"}
 bad = []
 for path in sorted(pathlib.Path("src/vdsim").rglob("*.?pp")):
     room = path.parts[2]

@@ -23,7 +23,11 @@ using LD = long double;
 template <class T> using Lim = std::numeric_limits<T>;
 
 template <class T> constexpr bool is_double = std::is_same_v<T, double>;
+#ifdef __aarch64__  // one register
+template <class T> using PackOf = std::conditional_t<is_double<T>, Pack<double, 2>, Pack<float, 4>>;
+#else
 template <class T> using PackOf = std::conditional_t<is_double<T>, Pack<double, 4>, Pack<float, 8>>;
+#endif
 template <class T> constexpr T inf = Lim<T>::infinity();
 template <class T> constexpr T nan = Lim<T>::quiet_NaN();
 

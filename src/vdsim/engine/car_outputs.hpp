@@ -104,6 +104,18 @@ template <Level Lv> void add_equipment(const CarModel<Lv>& car, const CarState<L
   r.control_throttle = units.kind.senses ? e.control.throttle : 1;
 }
 
+template <Level Lv> void add_air(const Model<double, Lv>& m, const State<double, Lv>& s, CarOutputs& r) {
+  AirVelocity<double> u{s.vx, s.vy};
+  if (m.kind.road.wind) {
+    if constexpr (kSprung<Lv>)
+      u = through_air(m, s, frame_of(m, s));
+    else
+      u = through_air(m, s, std::cos(s.psi), std::sin(s.psi));
+  }
+  r.air_speed = std::hypot(u.x, u.y);
+  r.air_angle = r.air_speed > 0.1 ? std::atan2(u.y, u.x) : 0;
+}
+
 template <Level Lv> CarOutputs car_outputs(const CarModel<Lv>& car, const CarState<Lv>& state,
                                            const Evaluation<double, Lv>& now, const Commands& u) {
   const Model<double, Lv>& m = car.model;
@@ -126,6 +138,7 @@ template <Level Lv> CarOutputs car_outputs(const CarModel<Lv>& car, const CarSta
     r.beta = std::atan2(s.vy, std::abs(s.vx));
     r.curvature = (s.vx * r.ay - s.vy * r.ax) / (v * v * v);
   }
+  add_air(m, s, r);
   add_equipment(car, state, r);
   return r;
 }

@@ -44,6 +44,9 @@ constexpr Signal<C> kCarSignals[] = {
     {"gear_command", &C::gear_command, "-", "gear the driver asks for"},
     {"beta", &C::beta, "rad", "side slip angle of the CG, 0 below 0.1 m/s"},
     {"curvature", &C::curvature, "1/m", "of the path of the CG, positive left, 0 below 0.1 m/s"},
+    {"air_speed", &C::air_speed, "m/s", "of the car through the air (wind)", Needs::wind},
+    {"air_angle", &C::air_angle, "rad", "from where the air meets the car, 0 = ahead, positive from the left (wind)",
+     Needs::wind},
     {"speed_error", &C::speed_error, "m/s", "set speed less vx (drivers that hold a speed)", Needs::speed},
     {"path_offset", &C::path_offset, "m", "of the CG from the path, positive left (drivers on a path)", Needs::path},
     {"path_course", &C::path_course, "rad", "direction of travel less that of the path (drivers on a path)",
@@ -103,6 +106,7 @@ bool SignalScope::has(Needs needs) const {
     case Needs::nothing: return true;
     case Needs::springs: return on_springs(level);
     case Needs::powertrain: return powertrain;
+    case Needs::wind: return wind;
     case Needs::ground: return ground;
     case Needs::rally: return rally;
     case Needs::tir: return tir;
@@ -123,6 +127,7 @@ SignalScope signal_scope(const VehicleSpec& v, const RoadSpec& road, Level level
   const EquipmentKind kind = equipment_kind(v);
   out.level = level;
   out.ground = road_kind(road).ground;
+  out.wind = road_kind(road).wind;
   out.powertrain = v.powertrain.enabled;
   out.hydraulics = kind.hydraulics, out.abs = kind.abs, out.traction = kind.tc;
   out.yaw_control = kind.esc || kind.vectoring;

@@ -42,6 +42,7 @@ struct CarOutputs {
   double speed_error, path_offset,
       path_course;                  // of the driver: set speed less vx; from the path, its direction; else 0
   double distance, phase;           // of a manoeuvre: travelled [m]; number of the phase
+  double air_speed, air_angle;      // of the car through the air [m/s]; its direction, positive left [rad]
   double alpha[3];                  // angular acceleration, body axes [rad/s^2]
   double position[3], attitude[9];  // CG; body axes as columns, row by row; axes of the road plane
 };
@@ -51,6 +52,7 @@ enum class Needs {
   nothing,
   springs,
   powertrain,
+  wind,
   ground,
   rally,
   tir,
@@ -67,7 +69,7 @@ enum class Needs {
 // What a car and its driver have.
 struct SignalScope {
   Level level = Level::L2;
-  bool powertrain = false, ground = false, rally = false, tir = false;
+  bool powertrain = false, wind = false, ground = false, rally = false, tir = false;
   bool hydraulics = false, abs = false, traction = false, yaw_control = false;
   bool speed = false, path = false;  // the driver holds a speed, follows a path
   bool maneuver = false;

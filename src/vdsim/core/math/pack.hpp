@@ -7,6 +7,8 @@
 #ifndef __CUDACC__
 #ifdef __SSE2__
 #include <immintrin.h>
+#elif defined(__aarch64__)
+#include <arm_neon.h>
 #endif
 
 namespace vdsim {
@@ -71,6 +73,21 @@ VD_VEC(float, 32, _mm256, ps)
 #endif
 #undef VD_VEC
 #undef VD_VEC41
+
+// min and max of NEON would make NaN of a number and NaN, and order -0 before 0: comparisons give the bits of the others.
+#define VD_NEON(T, S)                                                                \
+  template <class Isa> struct Vec<T, 16, Isa> : GenericVec<T, 16> {                  \
+    using typename GenericVec<T, 16>::V, typename GenericVec<T, 16>::M;              \
+    static VD_INLINE void sqrt(V& r, const V& a) { r = (V)vsqrtq_##S(a); }           \
+    static VD_INLINE void floor(V& r, const V& a) { r = (V)vrndmq_##S(a); }          \
+    static VD_INLINE bool any(const M& m) { return vmaxvq_u32((uint32x4_t)m) != 0; } \
+    static VD_INLINE bool all(const M& m) { return vminvq_u32((uint32x4_t)m) != 0; } \
+  };
+#ifdef __aarch64__
+VD_NEON(double, f64)
+VD_NEON(float, f32)
+#endif
+#undef VD_NEON
 
 // The bit patterns of a pack, for the sign and exponent work of the elementary functions.
 template <class T, int N, class Isa> struct PackBits {

@@ -43,6 +43,7 @@ inline constexpr double kGravity = 9.80665;  // standard gravity [m/s^2]
 // different tag and so are different symbols; the linker cannot mix them up.
 struct IsaBase {};
 struct IsaAvx2 {};
+struct IsaNeon {};
 struct IsaFast {};
 
 namespace detail {

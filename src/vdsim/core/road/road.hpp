@@ -1,6 +1,7 @@
 // The road: a plane, what lies on it (friction, surfaces), and the height fields on top of it. docs/theory/06_roads.md.
 // Plane axes: x up the grade, y to the left in the plane, z normal. Positions on the road are in these axes.
 #pragma once
+#include "vdsim/core/aero/wind.hpp"
 #include "vdsim/core/road/crg.hpp"
 #include "vdsim/core/road/ground_map.hpp"
 #include "vdsim/core/road/height.hpp"
@@ -31,6 +32,7 @@ template <class R> struct Road : PlaneRoad<R> {
   RampParams<R> ramp;
   OvalParams<R> oval;
   LoopParams<R> loop;
+  WindParams<R> wind;
 };
 struct RoadKind {
   bool split;
@@ -39,13 +41,14 @@ struct RoadKind {
   int corners[kMaxPatches];
   bool flat;  // no height field: road_height is 0 everywhere; a loop may still stand on the plane
   bool wave, rough, ramp, oval, grid, bicubic, crg, loop;
+  bool wind;  // somewhere the air moves
 };
 // A road known to be a plane of one friction while compiling.
 struct PlaneKind {
-  static constexpr bool flat = true, ground = false;
+  static constexpr bool flat = true, ground = false, wind = false;
 };
 inline bool is_plane(const RoadKind& k) {
-  return k.flat && !k.loop && !k.split && !k.ground && k.sections == 0 && k.patches == 0;
+  return k.flat && !k.loop && !k.wind && !k.split && !k.ground && k.sections == 0 && k.patches == 0;
 }
 // What all lanes of a batch share by reference. Owned by the caller; a pointer that the kind does not use may be null.
 struct RoadData {
@@ -95,6 +98,12 @@ VD_FN R road_mu(const RoadKind& kind, const RoadData& data, const Road<R>& road,
   }
   for (int i = 0; i < kind.patches; ++i) cover(road.patch[i], patch_weight(road.patch[i], kind.corners[i], x, y));
   return mu;
+}
+
+// The wind over a point of the road, in the axes of the plane.
+template <class R>
+VD_FN AirVelocity<R> road_wind(const RoadKind& kind, const RoadData& data, const Road<R>& road, R x, R y) {
+  return wind_at(road.wind, kind.crg ? crg_station(*data.crg, x, y) : x);
 }
 
 // Height fields with edges or data: ramp, oval, grid, OpenCRG.
@@ -179,6 +188,9 @@ template <class R> VD_FN RoadPoint<R> road_surface(const RoadKind& kind, const R
 template <class R> VD_INLINE R road_mu(const PlaneKind&, const RoadData&, const PlaneRoad<R>& road, R, R, Ground<R>&) {
   return road.mu;
 }
+template <class R> VD_INLINE AirVelocity<R> road_wind(const PlaneKind&, const RoadData&, const PlaneRoad<R>&, R, R) {
+  return {R(0.0), R(0.0)};
+}
 template <class R> VD_INLINE RoadHeight<R> road_height(const PlaneKind&, const RoadData&, const PlaneRoad<R>&, R, R) {
   return {R(0.0), R(0.0), R(0.0)};
 }
@@ -218,6 +230,7 @@ inline RoadKind road_kind(const RoadSpec& s) {
   k.bicubic = s.interpolation == Interpolation::bicubic;
   k.crg = s.crg != nullptr;
   k.loop = s.stunt.loop.radius > 0;
+  k.wind = blows(s.wind);
   k.flat = !(k.wave || k.rough || k.ramp || k.oval || k.grid || k.crg);
   return k;
 }
@@ -247,6 +260,7 @@ inline Road<double> compile_road(const RoadSpec& s) {
   if (s.stunt.ramp.height > 0) r.ramp = compile_ramp(s.stunt.ramp);
   if (s.stunt.oval.radius > 0) r.oval = compile_oval(s.stunt.oval);
   if (s.stunt.loop.radius > 0) r.loop = compile_loop(s.stunt.loop);
+  if (blows(s.wind)) r.wind = compile_wind(s.wind);
   r.all = compile_cover(-1, s.surface, s.temperature).ground;
   for (int i = 0; i < s.section_count; ++i) {
     const RoadSectionSpec& q = s.sections[std::size_t(i)];

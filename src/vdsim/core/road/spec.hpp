@@ -1,5 +1,6 @@
 // User settings of the road: a plane, a friction map on it, and what stands above the plane.
 #pragma once
+#include "vdsim/core/aero/wind_spec.hpp"
 #include "vdsim/core/road/surface.hpp"
 
 namespace vdsim {
@@ -76,6 +77,7 @@ struct RoadSpec {
   IsoClass iso_class = IsoClass::none;
   PsdSpec psd;
   StuntSpec stunt;
+  WindSpec wind;
   PathText terrain;
   Interpolation interpolation = Interpolation::bilinear;
   // What was read from `terrain`, owned by the reader; outside the list because a user names the file.
@@ -93,6 +95,8 @@ template <class F> constexpr void road_faults(const RoadSpec& s, F&& fault) {
   for (int i = 0; i < s.section_count && i < kMaxSections; ++i)
     if (!(s.sections[std::size_t(i)].to > s.sections[std::size_t(i)].from))
       fault("sections", "each must end (to) beyond where it begins (from)");
+  if (s.wind.to < s.wind.from) fault("wind.to", "must be beyond from; equal: everywhere");
+  if (s.wind.gust_speed != 0 && s.wind.gust_length == 0) fault("wind.gust_length", "a gust needs a length above 0");
   if (rough && !(p.n_max > p.n_min && p.n_max <= 4096 * p.n_min))
     fault("psd.n_max", "must be above n_min, at most 4096 times");
   if (loop.radius > 0 && loop.drift != 0 && loop.drift < loop.width && -loop.drift < loop.width)

@@ -76,7 +76,14 @@ template <Level Lv> Model<double, Lv> compile(const VehicleSpec& s, const RoadSp
   m.p.cg_to_rear = c.cg_to_rear;
   m.p.ackermann = s.steering.ackerman_percent / 100;
   m.p.max_steer = s.steering.max_steer_angle_wheel;
-  m.p.aero = {q * c.aero_drag_coeff, q * c.aero_lift_front, q * c.aero_lift_rear};
+  m.p.aero = {q * c.aero_drag_coeff,
+              q * c.aero_lift_front,
+              q * c.aero_lift_rear,
+              q * c.aero_side_coeff,
+              q * c.aero_rise_front,
+              q * c.aero_rise_rear,
+              q * c.aero_yaw_coeff * c.wheelbase,
+              0.5 * (c.cg_to_front - c.cg_to_rear)};
   m.p.load = compile_loads(s);
   m.p.road = compile_road(road);
   m.data.grid = road.grid;

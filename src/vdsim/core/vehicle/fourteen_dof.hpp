@@ -24,6 +24,10 @@ VD_FN HeadingFrame<R> frame_of(const Model<R, Level::L3, Laws>&, const State<R, 
   return f;
 }
 
+template <class R> VD_FN Vec3<R> in_axes(const HeadingFrame<R>& f, const Vec3<R>& v) {
+  return {v.x * f.c + v.y * f.s, v.y * f.c - v.x * f.s, v.z};
+}
+
 // Gravity in heading axes [m/s^2].
 template <class R, class Laws> VD_FN Vec3<R> gravity_of(const Model<R, Level::L3, Laws>& m, const HeadingFrame<R>& f) {
   return {m.p.road.gx * f.c + m.p.road.gy * f.s, m.p.road.gy * f.c - m.p.road.gx * f.s, -m.p.road.gn};

@@ -24,6 +24,8 @@ VD_FN Rotation<R> frame_of(const Model<R, Level::L5, Laws>&, const State<R, Leve
       {two * (s.ex * s.ez + s.e0 * s.ey), two * (s.ey * s.ez - s.e0 * s.ex), one - two * (s.ex * s.ex + s.ey * s.ey)}};
 }
 
+template <class R> VD_FN Vec3<R> in_axes(const Rotation<R>& f, const Vec3<R>& v) { return to_body(f, v); }
+
 // Gravity in body axes [m/s^2].
 template <class R, class Laws> VD_FN Vec3<R> gravity_of(const Model<R, Level::L5, Laws>& m, const Rotation<R>& f) {
   return to_body(f, Vec3<R>{m.p.road.gx, m.p.road.gy, -m.p.road.gn});

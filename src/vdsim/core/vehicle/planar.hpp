@@ -59,6 +59,13 @@ VD_FN void plane_speeds(const Model<R, Lv, Laws>& m, const RoadWay<R>& way, R& v
   vy = way.across * vy;
 }
 
+// [T04.5]  velocity of the car through the air, body axes
+template <class R, Level Lv, class Laws>
+VD_FN AirVelocity<R> through_air(const Model<R, Lv, Laws>& m, const State<R, Lv>& s, R cp, R sp) {
+  const AirVelocity<R> w = road_wind(m.kind.road, m.data, m.p.road, s.x, s.y);
+  return {s.vx - (w.x * cp + w.y * sp), s.vy - (w.y * cp - w.x * sp)};
+}
+
 template <class R, Level Lv, class Laws>
 requires(!kSprung<Lv>) VD_FN void contacts(const Model<R, Lv, Laws>& m, const State<R, Lv>& s, const Stage<R, Lv>& g,
                                            Contact<R> c[kWheels<Lv>]) {
@@ -163,7 +170,11 @@ requires(!kSprung<Lv>) VD_FN void deriv(const Model<R, Lv, Laws>& m, const State
   const R zero = R(0.0), count = R(kCount<Lv>);
   R cp, sp;
   sincos(s.psi, sp, cp);
-  const AeroOut<R> air = aero(m.p.aero, s.vx);
+  AeroOut<R> air = aero(m.p.aero, s.vx);
+  if (m.kind.road.wind) {
+    const AirVelocity<R> u = through_air(m, s, cp, sp);
+    air = aero_in_wind(m.p.aero, u.x, u.y);
+  }
   R lam = R(1.0), hold = zero;
   if (m.kind.blend) {  // [T20.1]
     lam = blend_share(s.vx, s.vy);
@@ -194,11 +205,16 @@ requires(!kSprung<Lv>) VD_FN void deriv(const Model<R, Lv, Laws>& m, const State
   d.x = ahead * cp - left * sp;
   d.y = ahead * sp + left * cp;
   d.psi = m.kind.road.flat ? s.r : o.way.turn * s.r;
+  if (m.kind.road.wind) {
+    o.body_ay += air.Fy * m.p.inv_m;
+    F.Mz += air.Mz;
+  }
   d.vx = o.body_ax + s.r * s.vy;
   d.vy = o.body_ay - s.r * s.vx;
   d.r = F.Mz * m.p.inv_Iz;
   d.power.gravity = m.p.m * (gx * s.vx + gy * s.vy);
   d.power.drag = -air.Fx * s.vx;
+  if (m.kind.road.wind) d.power.drag -= air.Fy * s.vy + air.Mz * s.r;
   if (m.kind.rack) turn_rack(m, s, g, o, d);
   if (m.kind.blend) kinematic_blend(m, s, g, lam, o, d);
 }

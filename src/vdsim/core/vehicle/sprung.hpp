@@ -121,6 +121,14 @@ VD_FN void sprung_wheel(const Model<R, Lv, Laws>& m, const State<R, Lv>& s, cons
   d.power.damper += strut.damper * s.speed[i] + (w.Fz - q.strut.kt * max(k.in, R(0.0))) * k.in_rate;
 }
 
+// [T04.5]  velocity of the car through the air, along its axes; the level gives in_axes()
+template <class R, Level Lv, class Laws, class Frame>
+VD_FN AirVelocity<R> through_air(const Model<R, Lv, Laws>& m, const State<R, Lv>& s, const Frame& frame) {
+  const AirVelocity<R> w = road_wind(m.kind.road, m.data, m.p.road, s.x, s.y);
+  const Vec3<R> b = in_axes(frame, Vec3<R>{w.x, w.y, R(0.0)});
+  return {s.vx - b.x, s.vy - b.y};
+}
+
 // Rates of all states; the level gives frame(), corner(), and body().
 template <class R, Level Lv, class Laws>
 requires(kSprung<Lv>) VD_FN void deriv(const Model<R, Lv, Laws>& m, const State<R, Lv>& s, const Stage<R, Lv>& g,
@@ -143,11 +151,20 @@ requires(kSprung<Lv>) VD_FN void deriv(const Model<R, Lv, Laws>& m, const State<
   for (int i = 0; i < 4; ++i) w.Q[i] += across[i ^ 1];
   AxleSpin<R> spin[2];
   for (int a = 0; a < 2; ++a) spin[a] = spin_axle(m, s, g, a, decide, o, grip[a], d);
-  const AeroOut<R> air = aero(m.p.aero, s.vx);
+  AeroOut<R> air = aero(m.p.aero, s.vx);
+  if (m.kind.road.wind) {
+    const AirVelocity<R> u = through_air(m, s, frame);
+    air = aero_in_wind(m.p.aero, u.x, u.y);
+  }
   w.F = sum4(F) + Vec3<R>{air.Fx, zero, -(air.down_front + air.down_rear)};
   w.M = sum4(M) + Vec3<R>{zero, air.down_front * m.p.wheel[0].x + air.down_rear * m.p.wheel[2].x, zero};
   d.power.drag = -air.Fx * s.vx + (air.down_front + air.down_rear) * s.vz -
                  (air.down_front * m.p.wheel[0].x + air.down_rear * m.p.wheel[2].x) * s.q;
+  if (m.kind.road.wind) {
+    w.F.y += air.Fy;
+    w.M.z += air.Mz;
+    d.power.drag -= air.Fy * s.vy + air.Mz * s.r;
+  }
   const Response<R> acc = body_of(m, s, g, frame, spin, grip, w, o, d);
   pose_rates(m, s, frame, acc, d);
   o.body_ax = acc.a.x;

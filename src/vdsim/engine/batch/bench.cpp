@@ -87,7 +87,7 @@ template <Level Lv> std::vector<BenchResult> bench_level(const BenchOptions& o) 
   std::vector<BenchResult> results;
   for (const char* number : {"float", "float8", "double", "double4"}) {
     const auto add = [&](const Kernel<Lv>& k) {
-      BenchResult r{number, k.laws, k.lanes, 0, false, false, 0};
+      BenchResult r{k.number, k.laws, k.lanes, 0, false, false, 0};
       if (o.check)
         compare(o, k, car, r);
       else

@@ -1,5 +1,5 @@
 // Batches: many cars in the lanes of one register. A kernel set is one number type at one level, compiled for one
-// instruction set; the right one is chosen by cpuid at run time. Only plain memory crosses this border.
+// instruction set; the right one is chosen at run time. Only plain memory crosses this border.
 #pragma once
 #include <cstddef>
 
@@ -8,7 +8,7 @@
 namespace vdsim {
 
 template <Level Lv> struct Kernel {
-  const char* number;  // "double4"
+  const char* number;  // "double4"; its width is that of the machine's registers
   const char* laws;    // "open": any car; else the laws that are constants in it
   int lanes;
   std::size_t model_bytes, state_bytes, input_bytes, alignment;
@@ -25,7 +25,8 @@ template <Level Lv> struct Kernel {
 
 enum class Numeric { exact, fast };  // fast: FMA; lanes agree with the single car to rounding, not to the bit
 
-// number: "double", "float", "double4", "float8". The best this machine can run.
+// number: "double", "float", "double4", "float8". The best this machine can run: with NEON, whose registers are half as wide,
+// a kernel of two or four cars; without any of these one car at a time.
 // A kernel that takes this car; `laws`: the one for its laws, if there is one, else the one for any car.
 enum class KernelLaws { open, fixed };
 template <Level Lv>

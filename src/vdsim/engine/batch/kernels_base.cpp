@@ -10,9 +10,9 @@ VDSIM_STEP(float, L2);
 VDSIM_STEP(float, L3);
 VDSIM_STEP(float, L5);
 
-template <Level Lv> const Kernel<Lv>& wide_kernel(bool narrow);    // kernels_wide.cpp
-const Kernel<kFixedLevel>& fixed_wide_kernel(bool narrow);         // kernels_fixed_wide.cpp
-const Kernel<kFixedLevel>& fixed_base_kernel(const char* number);  // kernels_fixed.cpp
+template <Level Lv> const Kernel<Lv>& wide_kernel(bool in_double);  // kernels_wide.cpp
+const Kernel<kFixedLevel>& fixed_wide_kernel(bool in_double);       // kernels_fixed_wide.cpp
+const Kernel<kFixedLevel>& fixed_base_kernel(const char* number);   // kernels_fixed.cpp
 
 namespace {
 #ifdef VDSIM_WIDE_FEW  // sanitizers: one planar and one sprung level, the others one car at a time
@@ -22,7 +22,7 @@ template <Level Lv> constexpr bool kWide = true;
 #endif
 
 // Packs that any compiler can do, only of the planar levels and only where there is no set for the machine: a processor with
-// AVX2 never asks for them, and all others step one car at a time.
+// AVX2 or NEON never asks for them, and an older x86 steps one car at a time.
 template <Level Lv> const Kernel<Lv>& base_kernel(const char* number) {
 #ifdef VDSIM_PORTABLE_PACKS
   if constexpr (!kSprung<Lv>) {
@@ -36,13 +36,20 @@ template <Level Lv> const Kernel<Lv>& base_kernel(const char* number) {
   return number[0] == 'f' ? narrow : double_kernel<Lv>();
 }
 
-#ifdef VDSIM_X86
-bool four_lanes(const char* number) { return std::strcmp(number, "double4") == 0; }
+#if defined(VDSIM_X86) || defined(VDSIM_NEON)
+#define VDSIM_WIDE_SET
+bool of_double(const char* number) { return std::strcmp(number, "double4") == 0; }
 
 // Whether this processor runs the kernels of the *_wide.cpp files.
 bool runs_wide(const char* number, [[maybe_unused]] Numeric numeric) {
-  if (!four_lanes(number) && std::strcmp(number, "float8") != 0) return false;
+  if (!of_double(number) && std::strcmp(number, "float8") != 0) return false;
+#if defined(VDSIM_NEON)  // every such processor has it, and fused multiply-add
 #ifdef VDSIM_NUMERIC_FAST
+  return numeric == Numeric::fast;
+#else
+  return true;
+#endif
+#elif defined(VDSIM_NUMERIC_FAST)
   return numeric == Numeric::fast && __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma");
 #else
   return __builtin_cpu_supports("avx2");
@@ -51,17 +58,17 @@ bool runs_wide(const char* number, [[maybe_unused]] Numeric numeric) {
 #endif
 
 const Kernel<kFixedLevel>& fixed_kernel(const char* number, [[maybe_unused]] Numeric numeric) {
-#ifdef VDSIM_X86
-  if (runs_wide(number, numeric)) return fixed_wide_kernel(four_lanes(number));
+#ifdef VDSIM_WIDE_SET
+  if (runs_wide(number, numeric)) return fixed_wide_kernel(of_double(number));
 #endif
   return fixed_base_kernel(number);
 }
 }  // namespace
 
 template <Level Lv> const Kernel<Lv>& kernel(const char* number, [[maybe_unused]] Numeric numeric) {
-#ifdef VDSIM_X86
+#ifdef VDSIM_WIDE_SET
   if constexpr (kWide<Lv>)
-    if (runs_wide(number, numeric)) return wide_kernel<Lv>(four_lanes(number));
+    if (runs_wide(number, numeric)) return wide_kernel<Lv>(of_double(number));
 #endif
   return base_kernel<Lv>(number);
 }

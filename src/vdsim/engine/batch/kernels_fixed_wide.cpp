@@ -2,12 +2,11 @@
 
 namespace vdsim {
 
-const Kernel<kFixedLevel>& fixed_wide_kernel(bool narrow) {
-  static constexpr Kernel<kFixedLevel> four = KernelOf<Pack<double, 4, IsaWide>, kFixedLevel, FixedMf96Rolling>::table(
-                                           "double4"),
-                                       eight = KernelOf<Pack<float, 8, IsaWide>, kFixedLevel, FixedMf96Rolling>::table(
-                                           "float8");
-  return narrow ? four : eight;
+const Kernel<kFixedLevel>& fixed_wide_kernel(bool in_double) {
+  using L = FixedMf96Rolling;
+  static constexpr Kernel<kFixedLevel> of_double = KernelOf<WideDouble, kFixedLevel, L>::table(kWideDouble),
+                                       of_float = KernelOf<WideFloat, kFixedLevel, L>::table(kWideFloat);
+  return in_double ? of_double : of_float;
 }
 
 }  // namespace vdsim

@@ -9,8 +9,20 @@ namespace vdsim {
 // Of kernels_wide.cpp and kernels_fixed_wide.cpp, which are compiled with the flags of the numerics.
 #ifdef VDSIM_NUMERIC_FAST
 using IsaWide = IsaFast;
+#elif defined(VDSIM_NEON)
+using IsaWide = IsaNeon;
 #else
 using IsaWide = IsaAvx2;
+#endif
+// One register full of numbers: 16 bytes with NEON, 32 with AVX2.
+#ifdef VDSIM_NEON
+using WideDouble = Pack<double, 2, IsaWide>;
+using WideFloat = Pack<float, 4, IsaWide>;
+inline constexpr const char *kWideDouble = "double2", *kWideFloat = "float4";
+#else
+using WideDouble = Pack<double, 4, IsaWide>;
+using WideFloat = Pack<float, 8, IsaWide>;
+inline constexpr const char *kWideDouble = "double4", *kWideFloat = "float8";
 #endif
 
 template <class R, Level Lv, class Laws = Open> struct KernelOf {

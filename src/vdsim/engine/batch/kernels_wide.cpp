@@ -2,10 +2,10 @@
 
 namespace vdsim {
 
-template <Level Lv> const Kernel<Lv>& wide_kernel(bool narrow) {
-  static constexpr Kernel<Lv> four = KernelOf<Pack<double, 4, IsaWide>, Lv>::table("double4"),
-                              eight = KernelOf<Pack<float, 8, IsaWide>, Lv>::table("float8");
-  return narrow ? four : eight;
+template <Level Lv> const Kernel<Lv>& wide_kernel(bool in_double) {
+  static constexpr Kernel<Lv> of_double = KernelOf<WideDouble, Lv>::table(kWideDouble),
+                              of_float = KernelOf<WideFloat, Lv>::table(kWideFloat);
+  return in_double ? of_double : of_float;
 }
 template const Kernel<Level::L2>& wide_kernel<Level::L2>(bool);
 template const Kernel<Level::L3>& wide_kernel<Level::L3>(bool);

@@ -64,7 +64,14 @@ template <> std::vector<FieldRef> fields_of(ChassisSpec& s) {
        field("aero_drag_coeff", s.aero_drag_coeff, "-", at_least(0), "drag coefficient"),
        field("frontal_area", s.frontal_area, "m^2", at_least(0), "reference area of drag and lift"),
        field("aero_lift_front", s.aero_lift_front, "-", any_finite(), "front lift coefficient, positive = down-force"),
-       field("aero_lift_rear", s.aero_lift_rear, "-", any_finite(), "rear lift coefficient, positive = down-force")});
+       field("aero_lift_rear", s.aero_lift_rear, "-", any_finite(), "rear lift coefficient, positive = down-force"),
+       field("aero_side_coeff", s.aero_side_coeff, "-", at_least(0), "in wind: side force per sine of the flow angle"),
+       field("aero_yaw_coeff", s.aero_yaw_coeff, "-", any_finite(),
+             "in wind: yaw moment about the middle of the wheelbase per sine times cosine of the flow angle, over the "
+             "wheelbase, positive turns the nose out of the wind"),
+       field("aero_rise_front", s.aero_rise_front, "-", any_finite(),
+             "in wind: front lift per squared sine of the flow angle, positive lifts"),
+       field("aero_rise_rear", s.aero_rise_rear, "-", any_finite(), "the same at the rear")});
 }
 
 }  // namespace vdsim

@@ -79,6 +79,18 @@ template <> std::vector<FieldRef> fields_of(StuntSpec& s) {
                            block("oval", s.oval, "banked oval")});
 }
 
+template <> std::vector<FieldRef> fields_of(WindSpec& s) {
+  return table<WindSpec>(
+      {field("speed", s.speed, "m/s", between(0, 100), "of the air over the road; 0 = no steady wind"),
+       field("direction", s.direction, "rad", any_finite(), "where the air goes: 0 = +x, pi/2 = +y, to the left"),
+       field("from", s.from, "m", any_finite(), "where the steady wind begins: x, on an OpenCRG road the station"),
+       field("to", s.to, "m", any_finite(), "where it ends; equal to from: it is everywhere"),
+       field("edge", s.edge, "m", above(0), "length of the smooth change at both ends"),
+       field("gust_speed", s.gust_speed, "m/s", between(-100, 100), "largest speed that a gust adds; 0 = none"),
+       field("gust_start", s.gust_start, "m", any_finite(), "where the gust begins"),
+       field("gust_length", s.gust_length, "m", at_least(0), "of the gust, one wave of 1 - cosine")});
+}
+
 template <> std::vector<FieldRef> fields_of(RoadSpec& s) {
   return table<RoadSpec, 3>(
       {field("mu", s.mu, "-", at_least(0), "friction of the road; multiplies the tire's own"),
@@ -95,7 +107,7 @@ template <> std::vector<FieldRef> fields_of(RoadSpec& s) {
        field("rough_wl", s.rough_wl, "m", above(0), "wavelength of the sine road"),
        field("iso_class", s.iso_class, "unevenness by ISO 8608, A smooth to H broken"),
        block("psd", s.psd, "unevenness by its spectrum"), block("stunt", s.stunt, "ramp, loop, oval"),
-       field("terrain", s.terrain, "file of heights; empty = none"),
+       block("wind", s.wind, "over the road"), field("terrain", s.terrain, "file of heights; empty = none"),
        field("interpolation", s.interpolation, "between the heights of a grid")});
 }
 
