@@ -52,7 +52,7 @@ std::string car_file(const std::string& name, const std::string& more) {
   const std::string file = ::testing::TempDir() + "/" + name + ".yaml";
   std::ofstream(file)
       << "id: vehicle." << name << "\nversion: 1\nlabel: " << name
-      << "\nparts: {chassis: chassis.sedan, tire: tire.default_pacejka, brake: brake.sedan_default, steering: "
+      << "\nparts: {chassis: chassis.sedan_vdsim07, tire: tire.vdsim07_pacejka, brake: brake.sedan_default, steering: "
          "steering.sedan, drivetrain: drivetrain.sedan"
       << more << "}\n";
   return file;
