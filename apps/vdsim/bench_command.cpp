@@ -76,6 +76,7 @@ int run_bench(BenchArguments in) {
   if (in.threads != 1) throw BadInput("--threads: expected 1, the kernels run on one core so far");
   if (in.options.wheel && in.options.check) throw BadInput("--check compares cars, not --wheel");
   if (!(in.options.seconds > 0)) throw BadInput("--seconds: expected a number above 0");
+  if (in.changes.vehicle.empty()) in.changes.vehicle = "vehicle.sedan_vdsim07";  // no equipment, as the kernels
   in.options.vehicle = load_vehicle(Catalog(Catalog::default_folder()), in.changes);
   if (has_patches(in.options.vehicle))
     throw BadInput("--tire: contact-patch LuGre tires run one car at a time and have no batch kernel");
@@ -99,7 +100,7 @@ void add_bench(Verb app, Action& chosen) {
   sub.add_flag("--check", in->options.check, "compare every lane with the run of a single car");
   sub.add_flag("--wheel", in->options.wheel, "time one tire instead of a car");
   sub.add_option("--level", in->level, "vehicle model [L2]").type_name(words_of<Level>());
-  sub.add_option("--vehicle", in->changes.vehicle, "vehicle [vehicle.sedan_comfort]").type_name("ID|FILE");
+  sub.add_option("--vehicle", in->changes.vehicle, "vehicle [vehicle.sedan_vdsim07]").type_name("ID|FILE");
   sub.add_option("--tire", in->changes.tire, "tire part for all four wheels").type_name("ID|FILE");
   sub.add_option("--integrator", in->integrator, "method [rk4]").type_name(words_of<Integrator>());
   sub.add_option("--backend", in->backend, "where to run [cpu]").type_name("cpu");

@@ -33,8 +33,9 @@ inline const Catalog& catalog() {
   return it;
 }
 
+// The plain sedan, which closed forms can follow: the same tires all round, no powertrain.
 inline ManeuverChanges changes(const std::string& level, const Sets& sets = {},
-                               const std::string& vehicle = "vehicle.sedan_comfort") {
+                               const std::string& vehicle = "vehicle.sedan_vdsim07") {
   ManeuverChanges out;
   out.level = level;
   out.scene.vehicle = vehicle;

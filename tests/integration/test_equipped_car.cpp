@@ -37,7 +37,7 @@ Scenario read(const std::string& text) {
 }
 // One car; `car`: further lines of it, such as "parts: {control: control.abs}". `head`: further lines of the scene.
 Scenario scene(Level level, const std::string& driver, const std::string& car, double duration,
-               const std::string& head = "", const std::string& blueprint = "vehicle.sedan_comfort") {
+               const std::string& head = "", const std::string& blueprint = "vehicle.sedan_vdsim07") {
   std::ostringstream t;
   t << "id: equipped\nversion: 1\nduration: " << duration << "\n"
     << head << "fleet:\n  - id: ego\n    blueprint: " << blueprint << "\n    level: " << name(level) << "\n";
@@ -46,7 +46,7 @@ Scenario scene(Level level, const std::string& driver, const std::string& car, d
   t << "    driver: {" << driver << "}\n";
   return read(t.str());
 }
-VehicleSpec fitted(const std::string& parts, const std::string& blueprint = "vehicle.sedan_comfort") {
+VehicleSpec fitted(const std::string& parts, const std::string& blueprint = "vehicle.sedan_vdsim07") {
   return scene(Level::L2, "", parts.empty() ? "" : "parts: {" + parts + "}", 1, "", blueprint).cars[0].vehicle;
 }
 const char* const kEngine = "powertrain: powertrain.sedan_engine";
@@ -446,7 +446,7 @@ TEST(EquippedCar, YawControlPassesTheSineWithDwell) {
     if (t < 0 || t > end) return 0.0;
     return t < dwell ? A * std::sin(w * t) : t < dwell + 0.5 ? -A : A * std::sin(w * (t - 0.5));
   };
-  for (const char* blueprint : {"vehicle.sedan_comfort", "vehicle.sports_aggressive"})
+  for (const char* blueprint : {"vehicle.sedan_comfort", "vehicle.sedan_vdsim07"})
     for (Level level : kFour)
       for (int on = 0; on < 2; ++on) {
         Car sim(fitted(on ? kEsc : "", blueprint), road(), level, Integrator::rk4, {.vx0 = 80 / 3.6});

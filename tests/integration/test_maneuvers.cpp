@@ -52,9 +52,9 @@ std::string car_file(const std::string& name, const std::string& more) {
   const std::string file = ::testing::TempDir() + "/" + name + ".yaml";
   std::ofstream(file)
       << "id: vehicle." << name << "\nversion: 1\nlabel: " << name
-      << "\nparts: {chassis: chassis.sedan, tire: tire.default_pacejka, brake: brake.sedan_default, steering: "
+      << "\nparts: {chassis: chassis.sedan_vdsim07, tire: tire.vdsim07_pacejka, brake: brake.sedan_default, steering: "
          "steering.sedan, drivetrain: drivetrain.sedan"
-      << more << "}\n";
+      << more << "}\noverrides: {brake: {max_brake_torque: 5000, brake_bias_front: 0.62}}\n";  // vehicle.sedan_vdsim07
   return file;
 }
 TEST(Maneuver, SineWithDwellVerdictFlipsWithYawControl) {

@@ -332,7 +332,7 @@ TEST(Maneuver, StepSteerPublishedForVdsim07) {
   const Sets ran{"tire.load_sensitivity=0", "tire.rolling_resistance=0", "steering.ackerman_percent=0",
                  "chassis.aero_lift_front=0", "chassis.aero_lift_rear=0"};
   const auto run = [&](const std::string& tire, const Sets& more) {
-    ManeuverChanges c = changes("L2", ran + more);
+    ManeuverChanges c = changes("L2", ran + more, "vehicle.sedan_vdsim07");
     c.scene.tire = tire;
     const StudyRun r = single("step_steer", c);
     std::printf(
@@ -346,8 +346,8 @@ TEST(Maneuver, StepSteerPublishedForVdsim07) {
   EXPECT_SHARE(published[0], 0.528, 0.03);
   EXPECT_SHARE(published[1], 1.16, 0.03);
   EXPECT_SHARE(published[2], 8.34, 0.04);
-  const auto rolling = run("tire.default_pacejka", {});
-  const auto plain = run("tire.default_pacejka", {"tire.lugre.enabled=false", "tire.relaxation_length_lat=0",
+  const auto rolling = run("tire.vdsim07_pacejka", {});
+  const auto plain = run("tire.vdsim07_pacejka", {"tire.lugre.enabled=false", "tire.relaxation_length_lat=0",
                                                   "tire.relaxation_length_long=0", "tire.combined=similarity"});
   for (std::size_t i = 0; i < 3; ++i) EXPECT_SHARE(rolling[i], plain[i], 0.05);
   EXPECT_LE(rolling[2], kG);

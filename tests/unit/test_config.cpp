@@ -307,7 +307,7 @@ TEST(Catalog, SedanHasThePublishedValues) {
   const Catalog catalog(VDSIM_SOURCE_DIR "/configs");
   Errors errors;
   CarLayers car;
-  ASSERT_TRUE(apply_blueprint(catalog, {"vehicle.sedan_comfort", "", kHere, ""}, car, errors));
+  ASSERT_TRUE(apply_blueprint(catalog, {"vehicle.sedan_vdsim07", "", kHere, ""}, car, errors));
   const VehicleSpec& v = car.vehicle;
   EXPECT_EQ(v.chassis.mass, 1500);
   EXPECT_EQ(v.chassis.aero_lift_front, 0.05);

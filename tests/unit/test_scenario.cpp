@@ -46,7 +46,7 @@ TEST(Scene, OnlyIdAndFleetAreRequired) {
   EXPECT_EQ(s.solver.dt, 1e-3);
   ASSERT_EQ(s.cars.size(), 1u);
   EXPECT_EQ(s.cars[0].level, Level::L2);
-  EXPECT_EQ(s.cars[0].vehicle.brake.max_brake_torque, 5000);  // vehicle.sedan_comfort
+  EXPECT_EQ(s.cars[0].vehicle.brake.max_brake_torque, 6500);  // vehicle.sedan_comfort
   EXPECT_EQ(errors_of("label: x\n"),
             (std::vector<std::string>{"s.yaml:1:1: id: missing key", "s.yaml:1:1: fleet: missing key"}));
 }

@@ -213,7 +213,7 @@ const MethodRow kMethods[] = {
      "goes on moving."},
     {"rolling",
      "LuGre rolling",
-     "tire.default_pacejka",
+     "tire.vdsim07_pacejka",
      {},
      "Bristles that leak only by rolling and by sliding. At rest they are springs; when rolling they are exactly the "
      "magic formula. One law at all speeds.",
@@ -240,7 +240,7 @@ std::vector<LowSpeedMethod> low_speed_methods(const Catalog& catalog) {
   std::vector<LowSpeedMethod> out;
   for (const MethodRow& row : kMethods) {
     SceneChanges changes;
-    changes.vehicle = "vehicle.sedan_comfort", changes.tire = row.tire;
+    changes.vehicle = "vehicle.sedan_vdsim07", changes.tire = row.tire;
     for (const char* set : row.sets) changes.set(set);
     out.push_back({row.id, row.label, row.idea, row.fate, load_vehicle(catalog, changes)});
   }

@@ -12,7 +12,7 @@ std::vector<ValidationCase> validation_cases(const Catalog& catalog) {
   std::vector<ValidationCase> all;
   for (const auto add : {validation::add_tire_cases, validation::add_planar_cases, validation::add_handling_cases,
                          validation::add_sprung_cases, validation::add_numeric_cases, validation::add_level_cases,
-                         validation::add_published_cases, validation::add_reference_cases})
+                         validation::add_published_cases, validation::add_reference_cases, validation::add_car_cases})
     add(catalog, all);
   return all;
 }
@@ -26,7 +26,9 @@ ValidationRow validate(const ValidationCase& c) {
 namespace validation {
 
 VehicleSpec sedan(const Catalog& catalog, TireLaw law) {
-  VehicleSpec s = load_vehicle(catalog, {});
+  SceneChanges changes;
+  changes.vehicle = kSedan;
+  VehicleSpec s = load_vehicle(catalog, changes);
   if (law == TireLaw::rolling) return s;
   return with_tires(s, [](TireSpec& t) {
     t.lugre.enabled = false;
@@ -68,7 +70,7 @@ bool drive(Car& sim, const Commands& c, double seconds, double dt) {
   return true;
 }
 std::string Trial::command() const {
-  std::string out = "`vdsim maneuver run " + maneuver;
+  std::string out = "`vdsim maneuver run " + maneuver + " --vehicle " + vehicle;
   if (!level.empty()) out += " --level " + level;
   if (!tire.empty()) out += " --tire " + tire;
   if (published_car) out += " $CAR";
@@ -77,6 +79,7 @@ std::string Trial::command() const {
 }
 SceneChanges changes_of(const Trial& trial) {
   SceneChanges out;
+  out.vehicle = trial.vehicle;
   out.tire = trial.tire;
   if (trial.published_car)
     for (const std::string& s : kPublishedCar) out.set(s);

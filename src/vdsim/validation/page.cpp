@@ -1,7 +1,9 @@
 // The numbers as a page, a table and a JSON document.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
+#include <iterator>
 #include <nlohmann/json.hpp>
 
 #include "vdsim/validation/cases.hpp"
@@ -56,7 +58,11 @@ constexpr Chapter kChapters[] = {
      "Where the law of VDSim 0.7 is still there (`law: breakaway`), its figure is repeated; where the law has changed "
      "on purpose, the row says why and `expected` is what the present law must give. In the commands "
      "`CAR=\"{}\"`."},
-    {"Independent codes", "Values that other programs computed from the same parameters."}};
+    {"Independent codes", "Values that other programs computed from the same parameters."},
+    {"Cars and tires of the catalog",
+     "What the shipped cars and tires do beside the figures of their classes. Expected is the middle of the band, the "
+     "limit half its width; bands are what manufacturers and road tests publish for such cars, not one measured car. "
+     "[The cars](CARS.md)."}};
 
 constexpr const char* kIntroduction =
     R"(<!-- Written by `vdsim validate`. Edit the cases in src/vdsim/validation, not this page. -->
@@ -68,7 +74,7 @@ constexpr const char* kIntroduction =
     vdsim validate --check                  fails if a case fails or this page is not current
 
 Each row is one number that the program measures anew whenever the command runs. Only the expected values taken from other
-sources are typed in by hand. Cars are `vehicle.sedan_comfort` on a flat, dry road unless the row says otherwise; RK4 at 1 ms.
+sources are typed in by hand. Cars are `vehicle.sedan_vdsim07` on a flat, dry road unless the row says otherwise; RK4 at 1 ms.
 Differences are relative where the limit has no unit or is in percent, and cut off where rounding begins.
 )";
 
@@ -90,7 +96,7 @@ constexpr const char* kLimits = R"(
 | roads | ISO 8608 spectra between 0.0131 and 2.83 cycles/m; edges are smoothed by the contact patch | [06](theory/06_roads.md) |
 | handling analysis | L1 and L2; no roll or compliance steer | [31](theory/31_handling.md) |
 
-No case compares with a measured car: the parameters of the catalog are typical values, not identified from tests.
+No case compares with one measured car: the parameters of the catalog are typical values of their classes, not identified from tests.
 )";
 
 }  // namespace
@@ -98,7 +104,7 @@ No case compares with a measured car: the parameters of the catalog are typical 
 std::string validation_page(const std::vector<ValidationRow>& rows) {
   const std::string settings = fmt::format("--set {}", fmt::join(validation::kPublishedCar, " --set "));
   std::string out = kIntroduction;
-  for (int g = 0; g < 4; ++g) {
+  for (int g = 0; g < int(std::size(kChapters)); ++g) {
     const bool published = ValidationGroup(g) == ValidationGroup::published;
     out += fmt::format(
         "\n## {}\n\n{}\n\n| case | {}measured | expected | difference | limit | how |\n|---|{}---|---|---|---|---|\n",

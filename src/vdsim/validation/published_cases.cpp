@@ -59,10 +59,10 @@ double yaw_rate_at(const HandlingCar& car, double speed, double steer) {
 }
 // The rolling law in the same manoeuvre: it gives the magic formula, whatever the bristles.
 void add_own_signature(const Catalog& catalog, Cases& all) {
-  const Trial rolling = published("step_steer", "tire.default_pacejka"),
-              soft = published("step_steer", "tire.default_pacejka",
+  const Trial rolling = published("step_steer", "tire.vdsim07_pacejka"),
+              soft = published("step_steer", "tire.vdsim07_pacejka",
                                {"tire.lugre.sigma0=5e4", "tire.lugre.rolling.sigma0_lat=5e4"}),
-              plain = published("step_steer", "tire.default_pacejka", kPlain);
+              plain = published("step_steer", "tire.vdsim07_pacejka", kPlain);
   const auto run = once([&catalog, plain] { return run_trial(catalog, plain); });
   const auto formula = [run] { return run().at("yaw_rate"); };
   all.push_back({"iso7401_plain", kPublished, "the same with the plain magic formula: yaw rate", "rad/s", "",
@@ -113,7 +113,7 @@ void add_steady_turn(const Catalog& catalog, Cases& all) {
                  }});
   for (const bool same_car : {true, false}) {
     const Trial trial =
-        same_car ? published("iso4138_speed", "tire.default_pacejka") : Trial{"iso4138_speed", "", "", {}};
+        same_car ? published("iso4138_speed", "tire.vdsim07_pacejka") : Trial{"iso4138_speed", "", "", {}};
     const VehicleSpec s = load_vehicle(catalog, changes_of(trial));
     all.push_back({same_car ? "iso4138_rolling" : "iso4138_sedan", kPublished,
                    same_car ? "the same with the rolling law"

@@ -8,8 +8,8 @@ namespace vdsim {
 
 class Catalog;
 
-enum class ValidationGroup { analytic, cross_level, published, reference };
-inline constexpr const char* kValidationGroups[] = {"analytic", "cross-level", "published", "reference"};
+enum class ValidationGroup { analytic, cross_level, published, reference, cars };
+inline constexpr const char* kValidationGroups[] = {"analytic", "cross-level", "published", "reference", "cars"};
 
 struct Measurement {
   double value, expected;  // in the case's unit; NaN fails

@@ -106,6 +106,11 @@ inline TireKind tire_kind(const TireSpec& s) {
   return k;
 }
 
+// Wheels that are never inclined have no camber thrust to add: the same forces, and the kernels of fixed laws serve the tire.
+inline void stand_upright(TireKind& k) {
+  if (k.steady == SteadyLaw::mf96 || k.steady == SteadyLaw::linear) k.camber = k.offset = false;
+}
+
 // What the numbers of a tire are made from: its spec and kind.
 struct TireSource {
   const TireSpec& s;

@@ -101,6 +101,7 @@ template <Level Lv> Model<double, Lv> compile(const VehicleSpec& s, const RoadSp
     const int corner = Lv == Level::L1 ? 2 * i : i;  // the bicycle takes the left tire of each axle
     const double track = corner < 2 ? c.track_front : c.track_rear;
     m.kind.tire[i] = tire_kind(tire_of(s, corner));
+    if constexpr (!kSprung<Lv>) stand_upright(m.kind.tire[i]);
     lie_on(road, m.kind.tire[i]);
     m.kind.blend = m.kind.blend && m.kind.tire[i].blend;
     TireSpec tire = tire_of(s, corner);
