@@ -319,8 +319,8 @@ double ideal(const VehicleSpec& s, double mu) {
 }
 
 // ECE R13-H asks for 75 % of the friction there is. No more than all of it, plus the drag of the air (0.24 m/s^2 at
-// 30 m/s, a third of that on average over the way). No wheel near locking. These tires peak at a slip of 0.3 to 0.4
-// and lose 1 to 6 % when locked, so a locked car stops as short here: what ABS is for is the next two tests.
+// 30 m/s, a third of that on average over the way). No wheel near locking. These tires peak at a slip of 0.11 times
+// the friction of the road and lose 23 to 25 % when locked: the locked car needs 11 to 23 % more way.
 TEST(EquippedCar, AbsUsesTheFrictionThereIs) {
   for (const char* blueprint : {"vehicle.sedan_comfort", "vehicle.sports_aggressive"})
     for (Level level : {Level::L2, Level::L3})
@@ -338,7 +338,8 @@ TEST(EquippedCar, AbsUsesTheFrictionThereIs) {
         EXPECT_GT(used, 0.75);
         EXPECT_LT(used, 1 + 0.12 / ideal(s, mu));
         EXPECT_LT(o.deepest, 0.45);
-        for (double slip : o.mean) EXPECT_TRUE(slip > 0.06 && slip < 0.2) << slip;
+        for (double slip : o.mean) EXPECT_TRUE(slip > 0.05 && slip < 0.2) << slip;  // the peak is at 0.034 to 0.114
+        EXPECT_LT(o.x, 0.9 * locked);
         EXPECT_LT(o.yaw, 1e-9);
       }
 }
@@ -970,7 +971,7 @@ TEST(WholeRun, SnapshotOfEverythingContinuesToTheByte) {
 TEST(WholeRun, FleetOfThreeLevels) {
   const std::string head = "id: fleet\nversion: 1\nduration: 1.5\nrate: 100\nfleet:\n";
   const std::string cars[] = {
-      "  - id: planar\n    blueprint: vehicle.sports_aggressive\n    level: L2\n    y0: 4\n    vx0: 20\n"
+      "  - id: planar\n    blueprint: vehicle.sedan_vdsim07\n    level: L2\n    y0: 4\n    vx0: 20\n"
       "    parts: {control: control.abs, sensors: sensors.sedan_suite}\n    driver: {brake: [[0.2, 0], [0.3, 0.8]]}\n",
       "  - id: springs\n    blueprint: vehicle.sedan_comfort\n    level: L3\n    vx0: 5\n"
       "    parts: {powertrain: powertrain.sedan_engine, sensors: sensors.sedan_suite}\n    driver: {throttle: 1}\n",

@@ -26,7 +26,7 @@ double moved_mass(const VehicleSpec& s, bool in_gear) {
 }
 // Share of the peak friction that is left at slip 1.
 double locked_share(const TireSpec& t, double mu) {  // [T03.8]: read at slip 1/mu, up to kappa_cap
-  const double x = t.B_long * std::min(1 / mu, t.lugre.rolling.kappa_cap);
+  const double x = t.B_long * (t.mu_scaling == MuScaling::peak_only ? 1 : std::min(1 / mu, t.lugre.rolling.kappa_cap));
   return std::sin(t.C_long * std::atan(x - t.E_long * (x - std::atan(x))));
 }
 

@@ -402,6 +402,7 @@ TEST(Readers, Control) {
     c.tc.max_brake = i == 7 ? 0.02 : 0.5, c.esc.max_brake = i == 7 ? 0.02 : 0.8;
     c.abs.recover_accel = i == 1 ? 2 : i == 6 ? 40 : 8;
     if (i == 2) v.brake.brake_bias_front = 0.3;
+    for (TireSpec* t : {&v.tire_fl, &v.tire_fr, &v.tire_rl, &v.tire_rr}) t->mu_scaling = MuScaling::peak_only;
     add(all, on_levels("controller " + std::to_string(i), v, Way::fast));
   }
   check(all, [](VehicleSpec& s) { return fields_of(s.control); });

@@ -50,7 +50,7 @@ double apart(const std::vector<double>& a, const std::vector<double>& b) {
 
 }  // namespace
 
-// 5 ms against 0.5 ms: within 2e-5 of the yaw rate at any time, and not 1e-6 as the docs once said; settled within 1e-6.
+// 5 ms against 0.5 ms: within 1e-4 of the yaw rate at any time, and not 1e-6 as the docs once said; settled within 1e-6.
 TEST(StepLength, FiveMillisecondsInAStepSteer) {
   double worst = 0;
   for (const char* id :
@@ -61,7 +61,7 @@ TEST(StepLength, FiveMillisecondsInAStepSteer) {
       const double r = apart(a.r, b.r), vx = apart(a.vx, b.vx), end = std::fabs(a.r.back() / b.r.back() - 1);
       std::printf("[ measured ] %-26s %s: yaw rate %.1e, settled %.1e, speed %.1e\n", id,
                   level == Level::L2 ? "L2" : "L5", r, end, vx);
-      EXPECT_LT(std::max(r, vx), 2e-5) << id;
+      EXPECT_LT(std::max(r, vx), 1e-4) << id;
       EXPECT_LT(end, 1e-6) << id;
       worst = std::max(worst, r);
     }

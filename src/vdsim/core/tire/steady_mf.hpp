@@ -48,10 +48,10 @@ template <class S, class R, class K> VD_INLINE Similarity<R> similarity(S, const
   const R v2 = vx * vx + vy * vy;
   s.vs = sqrt(v2);
   // [T19.2]
-  R U = sqrt(sq(vx * q.lon.inv_s_p) + sq(vy * q.lat.inv_s_p));
-  if (kind.mu_shrinks) U *= m.inv_mu;
+  const R U = sqrt(sq(vx * q.lon.inv_s_p) + sq(vy * q.lat.inv_s_p));
   s.rho = min(U / max(speed, tau), R(1e6));
-  const R rc = max(s.rho, R(1e-6));
+  R rc = max(s.rho, R(1e-6));  // the floor is that of Q below
+  if (kind.mu_shrinks) s.rho *= m.inv_mu, rc *= m.inv_mu;
   const mask_t<R> past = rc > R(1.0);
   s.e = any(past) ? select(past, R(1.0) - R(1.0) / rc, R(0.0)) : R(0.0);
   // [T19.3]

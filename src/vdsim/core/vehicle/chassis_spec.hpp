@@ -17,7 +17,7 @@ struct ChassisSpec {
   double anti_dive_front = 0, anti_squat_rear = 0, camber_per_roll = 0, camber_per_travel = 0;
   double width = 0, length = 0, front_overhang = 0;
   double aero_drag_coeff = 0.30, frontal_area = 2.2, aero_lift_front = 0, aero_lift_rear = 0;
-  // in wind; of the usual size of a sedan (Hucho)
+  // in wind; of the usual size of a sedan
   double aero_side_coeff = 2.2, aero_yaw_coeff = 0.6, aero_rise_front = 1.2, aero_rise_rear = 1.2;
 };
 
