@@ -33,18 +33,18 @@ VD_INLINE MapCell map_cell(const CrgView& c, double x, double y) {
   const double u = crg_track_u(c, at.u);
   if (!(u >= c.u0 && u <= c.u1 && at.v >= c.v0 && at.v <= c.v1)) return {false, {}, 0, 0};
   const CrgCell a = crg_cell((u - c.u0) / c.du, c.nu), b = crg_across(c, at.v).cell;
-  const auto node = [&](int i, int j) {
-    return crg_node(c, a.i + i, b.i + j);
-  };  // a lift of the road is not of its values
-  return {true, {node(0, 0), node(1, 0), node(0, 1), node(1, 1)}, a.f, b.f};
+  return {true,  // values as the file has them: a lift of the road is not part of them
+          {crg_node(c, a.i, b.i), crg_node(c, a.i + 1, b.i), crg_node(c, a.i, b.i + 1), crg_node(c, a.i + 1, b.i + 1)},
+          a.f,
+          b.f};
 }
 
+// No lambdas from here to lay_map(): the compilers may keep them as functions, which files of different kernels would share.
 VD_INLINE void set_number(int number, double value, Ground<double>& g) {
-  int k = 0;
-  each_number<double>([&](auto n) {
-    if (k++ == number) g.*n.ground = value;
-  });
-  if (number == kMapTemperature) g.told = 1, g.T = value;
+  if (number == kMapTemperature)
+    g.told = 1, g.T = value;
+  else
+    reinterpret_cast<double*>(&g)[number] = value;  // a struct of numbers alone, in the order of each_number()
 }
 
 // [T06.16]  sum of w_ij n_ij over the nodes of the cell; w of surfaces by the quintic step, of a number linear
@@ -56,12 +56,13 @@ VD_INLINE void lay_map_at(const GroundMap& m, double x, double y, Ground<double>
   const double w[4] = {(1 - u) * (1 - v), u * (1 - v), (1 - u) * v, u * v};
   if (!kinds)
     return set_number(m.number, w[0] * c.value[0] + w[1] * c.value[1] + w[2] * c.value[2] + w[3] * c.value[3], g);
-  const Ground<double>* s[4];
-  for (int k = 0; k < 4; ++k) s[k] = &m.surface[int(c.value[k] + 0.5)];  // the reader has seen that there is one
-  each_number<double>([&](auto n) {
-    g.*n.ground = w[0] * s[0]->*n.ground + w[1] * s[1]->*n.ground + w[2] * s[2]->*n.ground + w[3] * s[3]->*n.ground;
-  });
+  const double* s[4];
+  for (int k = 0; k < 4; ++k)
+    s[k] = reinterpret_cast<const double*>(&m.surface[int(c.value[k])]);  // validate() has seen that there is one
+  for (int n = 0; n < kMapTemperature; ++n)
+    reinterpret_cast<double*>(&g)[n] = w[0] * s[0][n] + w[1] * s[1][n] + w[2] * s[2][n] + w[3] * s[3][n];
 }
+
 // Calls f(value) for every node.
 template <class F> void each_node(const GroundMap& m, F&& f) {
   if (m.grid)
@@ -90,11 +91,11 @@ template <class F> void each_cover(const GroundMap& m, F&& f) {
 
 template <class R> VD_NOINLINE void lay_map(const GroundMap& m, R x, R y, Ground<R>& g) {
   using T = scalar_t<R>;
-  R* const all = &g.friction;  // a struct of R alone
+  R* const all = reinterpret_cast<R*>(&g);  // a struct of R alone
   constexpr int n = int(sizeof(Ground<R>) / sizeof(R));
   for (int i = 0; i < lanes<R>; ++i) {
     Ground<double> one{};
-    double* const numbers = &one.friction;
+    double* const numbers = reinterpret_cast<double*>(&one);
     for (int k = 0; k < n; ++k) numbers[k] = double(lane(all[k], i));
     lay_map_at(m, double(lane(x, i)), double(lane(y, i)), one);
     for (int k = 0; k < n; ++k) set_lane(all[k], i, T(numbers[k]));

@@ -55,9 +55,8 @@ struct TireKind {
   bool relax_long, relax_lat;  // algebraic: slips lag
   bool belt;                   // breakaway: slip velocities follow the belt
   bool reff, camber, roll_memory, pivot;
-  bool
-      mu_shrinks;  // mf96, linear: friction of the road shrinks the curve towards the origin, in slip as in force  [T03.8]
-  bool ground;     // the road says what lies on it: Contact::ground is filled
+  bool mu_shrinks;       // mf96, linear: friction of the road shrinks the curve in slip as in force  [T03.8]
+  bool ground;           // the road says what lies on it: Contact::ground is filled
   bool at_load;          // the curves of the steady law depend on the load
   bool offset;           // the steady law has more than its similarity form: camber thrust, shifts of a .tir file
   bool load_slip;        // the slip depends on the load: by the effective radius or by the curves
