@@ -1,4 +1,4 @@
-// The cars and tires of the catalog beside the figures of their classes: a band each, from what manufacturers and road tests publish.
+// The cars and tires of the catalog beside the figures usual for their classes: a band each.
 #include <fmt/format.h>
 
 #include <algorithm>
