@@ -383,7 +383,7 @@ TEST(Validate, SameWordsAsTheReader) {
                 [](VehicleSpec& s) {
                   s.tire_fl.combined = s.tire_fr.combined = s.tire_rl.combined = s.tire_rr.combined = Combined::ellipse;
                 }},
-               {"control.abs.slip_high=0.01", [](VehicleSpec& s) { s.control.abs.slip_high = 0.01; }}};
+               {"control.abs.slip_most=0.01", [](VehicleSpec& s) { s.control.abs.slip_most = 0.01; }}};
   for (const auto& c : cases) {
     SceneChanges changes;
     changes.set(c.set);

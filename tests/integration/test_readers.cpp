@@ -400,7 +400,7 @@ TEST(Readers, Control) {
     c.esc.slip_allowed = 0.01, c.esc.slip_per_lateral = 0.001, c.esc.slip_lead = 0.05,
     c.esc.brake_slip = i == 6 ? 0.05 : 0;
     c.tc.max_brake = i == 7 ? 0.02 : 0.5, c.esc.max_brake = i == 7 ? 0.02 : 0.8;
-    c.abs.recover_accel = i == 1 ? 2 : i == 6 ? 40 : 8;
+    c.abs.search_rate = i == 1 ? 2 : i == 6 ? 4 : 8;
     if (i == 2) v.brake.brake_bias_front = 0.3;
     for (TireSpec* t : {&v.tire_fl, &v.tire_fr, &v.tire_rl, &v.tire_rr}) t->mu_scaling = MuScaling::peak_only;
     add(all, on_levels("controller " + std::to_string(i), v, Way::fast));

@@ -23,7 +23,7 @@ struct BalanceState {
 // What the last step left for controllers and outputs.
 struct LastStep {
   double steer;           // where the wheels point [rad]
-  double ax, ay;          // mean accelerations of the step [m/s^2]
+  double ax, ay;          // specific force at the CG, mean of the step [m/s^2]
   Actuation<double> act;  // what the equipment gave at its end
   bool equipped;          // the commands went through equipment
 };

@@ -35,6 +35,31 @@ template <Level Lv> void actuate(const CarModel<Lv>& m, const CarState<Lv>& car,
   act[1].steer = steer_mid;
 }
 
+// What an accelerometer at the CG has measured over a step: acceleration less gravity, along and across the body [m/s^2].
+struct SpecificForce {
+  double x, y;
+};
+template <Level Lv> SpecificForce specific_force(const Model<double, Lv>& m, const State<double, Lv>& before,
+                                                 const State<double, Lv>& next, double h) {
+  const double ax = (next.vx - before.vx) / h - before.r * before.vy,
+               ay = (next.vy - before.vy) / h + before.r * before.vx;
+  double s, c;
+  if constexpr (Lv == Level::L5) {
+    const Vec3<double> g = gravity_of(m, frame_of(m, before));
+    return {ax + before.q * before.vz - g.x, ay - before.p * before.vz - g.y};
+  } else if constexpr (Lv == Level::L3) {  // axes of the heading; the body leans in them
+    const Vec3<double> g = gravity_of(m, frame_of(m, before));
+    sincos(before.theta, s, c);
+    const double along = (ax - g.x) * c + g.z * s;
+    sincos(before.phi, s, c);
+    return {along, (ay - g.y) * c - g.z * s};
+  } else {
+    sincos(before.psi, s, c);
+    const RoadGravity<double> g = road_gravity(m, before, c, s);
+    return {ax - g.x, ay - g.y};
+  }
+}
+
 template <Level Lv> class LevelCarOf final : public LevelCar {
  public:
   LevelCarOf(const VehicleSpec& spec, const RoadSpec& road, Integrator integrator, const StartPose& pose)
@@ -170,8 +195,8 @@ template <Level Lv> bool LevelCarOf<Lv>::step(const Commands& from, const Comman
   add_power(state_.balance.work, dt, p);
   const State<double, Lv>& before = state_.motion;
   if (equipped) {
-    state_.last.ax = (next.vx - before.vx) / dt - before.r * before.vy;
-    state_.last.ay = (next.vy - before.vy) / dt + before.r * before.vx;
+    const SpecificForce f = specific_force(m, before, next, dt);
+    state_.last.ax = f.x, state_.last.ay = f.y;
     state_.last.act = act[2];
     state_.equipment = equipment;
     state_.actuator = actuator;

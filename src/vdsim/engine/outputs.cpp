@@ -87,7 +87,7 @@ constexpr Signal<W> kWheelSignals[] = {
     {"held", &W::held, "-", "1: brake or rolling resistance holds the wheel still"},
     {"re", &W::re, "m", "effective rolling radius"},
     {"brake_pressure", &W::brake_pressure, "-", "of the line, 1 = pedal 1 (cars with hydraulics)", Needs::hydraulics},
-    {"abs", &W::abs, "-", "1: the valve holds or releases (cars with ABS)", Needs::abs},
+    {"abs", &W::abs, "-", "1: the valves let in less than is asked for (cars with ABS)", Needs::abs},
     {"control_brake", &W::control_brake, "-", "brake by traction or yaw control, share of the full torque",
      Needs::traction},
     {"outside", &W::outside, "-", "1: the .tir file is read outside its ranges", Needs::tir},

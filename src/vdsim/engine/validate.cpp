@@ -213,8 +213,8 @@ Faults contradictions(const PowertrainSpec& s) {
   return out;
 }
 Faults contradictions(const ControlSpec& s) {
-  if (s.abs.slip_high > s.abs.slip_low) return {};
-  return {{"control", {"abs"}, "abs.slip_high must be above abs.slip_low"}};
+  if (s.abs.slip_most > s.abs.slip_start) return {};
+  return {{"control", {"abs"}, "abs.slip_most must be above abs.slip_start"}};
 }
 Faults contradictions(const ActuatorSpec& s) {
   Faults out;

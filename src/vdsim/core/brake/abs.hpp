@@ -1,110 +1,63 @@
-// What the controllers sense, their estimate of the speed, and the valves of anti-lock brakes and brake force
-// distribution.
+// Anti-lock brakes: each wheel searches the slip with the most braking force and keeps to it; brake force distribution.
 // docs/theory/14_brakes_and_control.md.
 #pragma once
+#include "vdsim/core/brake/peak_search.hpp"
+#include "vdsim/core/brake/speed.hpp"
 #include "vdsim/core/control/control_spec.hpp"
-#include "vdsim/core/math/real.hpp"
+#include "vdsim/core/vehicle/chassis_spec.hpp"
 
 namespace vdsim {
 
-// What controllers may sense, at the start of a step. Wheels FL 0, FR 1, RL 2, RR 3; the bicycle copies each
-// axle to both sides.
-template <class R> struct CarView {
-  R vx, vy;     // true speed [m/s]: for the record, no controller reads it
-  R r;          // yaw rate [rad/s]
-  R ax, ay;     // acceleration of the CG in the road plane, body axes [m/s^2]
-  R w[4];       // spin [rad/s]
-  R radius[4];  // rolling radius [m]
-  R Fz[4];      // load [N]: no controller reads it
-  R steer;      // single-track road-wheel angle [rad]
-};
-
 template <class R> struct AbsParams {
-  R slip_low, slip_high;        // [-]
-  R lock_decel, recover_accel;  // [m/s^2]
-  R min_speed;                  // [m/s]
-  R ebd;                        // rear slip above front slip [-]
-  R half_track[2];              // front, rear [m]
+  SearchParams<R> search;
+  R response;           // in which a slip reaches its target [s]
+  R side_rate;          // growth of the torque that a rear wheel may have beyond the other one [1/s]
+  R min_speed;          // [m/s]
+  R ebd;                // rear slip above front slip [-]
+  R half_track[2];      // front, rear [m]
+  R rim_mass[2];        // spin inertia of one wheel / radius^2 [kg]
+  R load[2], transfer;  // of one wheel at rest [N]; kg that a specific force moves to each front wheel
 };
 
-// Speed of the car, estimated from the wheels.
-template <class R> struct SpeedState {
-  R v;                   // [m/s], in the direction the wheels turn
-  R blind;               // time since a rim last told it [s]
-  std::array<R, 4> rim;  // rim speeds of the last sample, at the CG [m/s]
+template <class R> struct AbsState {
+  std::array<PeakSearch<R>, 4> search;  // of each wheel
+  std::array<R, 4> line;                // brake torque of the last sample [N m]
+  std::array<R, 4> limit;               // brake torque that is let in [N m]
+  std::array<R, 4> led;                 // 1: the other wheel of the axle limits it
+  R side;                               // torque allowed beyond that of the other side, share of the full one
 
   static constexpr auto fields() {
-    using S = SpeedState;
-    return std::tuple{field("v", &S::v, "m/s", any_finite(), "reference speed"),
-                      field("blind", &S::blind, "s", any_finite(), "time since a rim last told it"),
-                      field("rim", &S::rim, "m/s", any_finite(), "rim speeds of the last sample")};
+    using S = AbsState;
+    return std::tuple{field("search", &S::search, "search of the peak"),
+                      field("line", &S::line, "N m", any_finite(), "brake torque of the last sample"),
+                      field("limit", &S::limit, "N m", any_finite(), "brake torque that is let in"),
+                      field("led", &S::led, "-", any_finite(), "1: the other wheel of the axle limits it"),
+                      field("side", &S::side, "-", any_finite(), "torque allowed beyond that of the other side")};
   }
 };
-VD_COMPLETE(SpeedState<double>);
+VD_COMPLETE(AbsState<double>);
 
-template <class R> struct Sensed {
-  R v;        // reference speed [m/s], >= 0
-  R blind;    // time since a rim last told it [s]
-  R forward;  // +1, or -1 rolling backwards
-  R rim[4];   // rim speed, moved to the CG by the yaw rate [m/s]
-  R slip[4];  // (v - rim)/v: braked above 0, driven below 0
-  R gain[4];  // acceleration of the rim beyond that of the car [m/s^2]
-};
+inline constexpr double kYawCalm = 0.1;    // yaw rate at which a braked car is kept from turning more [rad/s]
+inline constexpr double kFrontSide = 0.2;  // the front axle starts with: share of the full torque
+inline constexpr double kNoLimit = 1e9;    // brake torque of an open valve [N m]
+inline constexpr double kClimb = 0.2;      // torque beyond the friction at slip 0, share of it
 
-inline constexpr double kSpeedDrift = 0.3;  // how much the reference may leave the measured acceleration [m/s^2]
-inline constexpr double kMostBlind = 0.6;   // then the rear wheels are released until they roll and tell the speed [s]
-inline constexpr double kLeastLook = 0.1, kMostLook = 0.5;  // shortest and longest such release [s]
-
-// [T14.2]  v follows the fastest rim when braked and the slowest when driven, and in between the measured
-// acceleration:
-// v + (a -+ drift) dt.  braked: pedal or yaw control; dt: since the last sample.
-template <class R>
-VD_FN Sensed<R> sense(const AbsParams<R>& p, SpeedState<R>& s, const CarView<R>& view, mask_t<R> braked, R dt) {
-  const R zero = R(0.0), one = R(1.0);
-  Sensed<R> o;
-  const R sum = (view.w[0] + view.w[1]) + (view.w[2] + view.w[3]);
-  o.forward = select(sum < zero, -one, one);
-  for (int i = 0; i < 4; ++i) {
-    const R y = i % 2 == 0 ? p.half_track[i / 2] : -p.half_track[i / 2];
-    o.rim[i] = o.forward * (view.w[i] * view.radius[i] + view.r * y);
-  }
-  const R fast = max(max(o.rim[0], o.rim[1]), max(o.rim[2], o.rim[3]));
-  const R slow = min(min(o.rim[0], o.rim[1]), min(o.rim[2], o.rim[3]));
-  const R along = o.forward * view.ax;
-  const R least = s.v + (along - R(kSpeedDrift)) * dt, most = s.v + (along + R(kSpeedDrift)) * dt;
-  o.v = max(select(braked, max(fast, least), min(slow, most)), zero);
-  o.v = select(braked, min(o.v, max(most, slow)), max(o.v, min(least, fast)));
-  // A rim gives the speed once it no longer speeds up. A released wheel that does not speed up is rolling:
-  // the reference was wrong.
-  const R was = max(max(s.rim[0], s.rim[1]), max(s.rim[2], s.rim[3])), look = s.blind - R(kMostBlind);
-  const mask_t<R> catches_up = (fast - was) / dt - along > one;
-  const mask_t<R> rolls = (look > R(kLeastLook)) & ((!catches_up) | (look > R(kMostLook)));
-  o.v = select(braked & rolls, fast, o.v);
-  const mask_t<R> slips = o.v - slow > R(0.5) * p.slip_low * o.v;
-  o.blind = s.blind =
-      select((!braked) | rolls | ((fast >= least) & !catches_up), zero, select(slips, s.blind + dt, s.blind));
-  const R inv_v = one / max(o.v, one), inv_dt = one / dt;
-  for (int i = 0; i < 4; ++i) {
-    o.slip[i] = (o.v - o.rim[i]) * inv_v;
-    o.gain[i] = (o.rim[i] - s.rim[i]) * inv_dt - along;
-    s.rim[i] = o.rim[i];
-  }
-  s.v = o.v;
-  return o;
+// [T14.15]  Force on the rim from the torque of the line and the spin: F = T/R + m_w u', over the load that the
+// specific force leaves on the wheel: friction in use.
+template <class R> VD_FN R wheel_load(const AbsParams<R>& p, const Sensed<R>& o, int axle) {
+  const R moved = p.transfer * o.force;
+  return max(axle == 0 ? p.load[0] - moved : p.load[1] + moved, R(0.1) * p.load[axle]);
 }
 
-// [T14.3]  Valve of one wheel: +2 build fast, +1 build, 0 hold, -1 release. `more`: factor of the slips, 1 and above.
-template <class R> VD_FN R abs_valve(const AbsParams<R>& p, const Sensed<R>& o, int i, R more = R(1.0)) {
-  const R zero = R(0.0), one = R(1.0);
-  const mask_t<R> hold = o.slip[i] > more * p.slip_low;
-  const mask_t<R> release =
-      ((o.slip[i] > more * p.slip_high) & (o.gain[i] < p.recover_accel)) | (hold & (o.gain[i] < -p.lock_decel));
-  const R build = select(o.slip[i] < R(1.0 / 3.0) * p.slip_low, R(2.0), one);
-  const R valve = select(release, -one, select(hold, zero, build));
-  const mask_t<R> look = o.blind > R(i < 2 ? 1e9 : kMostBlind);
-  return select(o.v < p.min_speed, R(2.0), select(look, -one, valve));
+// [T14.3]  Torque that brings the slip to its target: T = F R - m_w R (a (1 - s*) + v (s - s*)/tau).
+template <class R> VD_FN R slip_torque(const AbsParams<R>& p, const Sensed<R>& o, int i, R target, R force, R radius) {
+  const R v = max(o.v, R(3.0));
+  const R rim_rate = o.along * (R(1.0) - target) + v * (o.slip[i] - target) / p.response;
+  const R spin = -p.rim_mass[i / 2] * rim_rate, climb = R(kClimb) * force * (R(1.0) - o.slip[i] / target);
+  return max((force + select(climb > R(0.0), max(climb, spin), spin)) * radius, R(0.0));
 }
-// [T14.4]  A rear wheel that slips more than the front ones by d holds, by 2 d releases.
+
+// [T14.4]  A rear wheel that slips more than the front ones by d holds, by 2 d releases. Valve: +2 open, 0, -1.
 template <class R> VD_FN R ebd_valve(const AbsParams<R>& p, const Sensed<R>& o, int i) {
   const R zero = R(0.0), one = R(1.0);
   if (i < 2) return R(2.0);
@@ -113,15 +66,76 @@ template <class R> VD_FN R ebd_valve(const AbsParams<R>& p, const Sensed<R>& o, 
   return select(o.v < p.min_speed, R(2.0), valve);
 }
 
-inline AbsParams<double> compile_abs(const ControlSpec& s, double track_front, double track_rear) {
+// What the brakes are doing, and what is asked of them.
+template <class R> struct BrakeView {
+  R torque[4];  // of the lines [N m]
+  R demand[4];  // by driver and controllers [N m]
+  R least[4];   // slip that a wheel may have whatever the search says
+  R full[2];    // torque of one wheel at pedal 1 [N m]
+  R engine[2];  // inertia that turns with the axle [kg m^2]
+};
+
+// [T14.17]  The wheel of an axle with less grip leads; the other one may go beyond it by a torque that grows while the
+// car does not turn: the driver has time to steer against it.
+template <class R> VD_FN void share_sides(const AbsParams<R>& p, const Sensed<R>& o, const CarView<R>& view,
+                                          const BrakeView<R>& b, R dt, AbsState<R>& s) {
+  const R zero = R(0.0), one = R(1.0);
+  mask_t<R> limited(false);
+  for (int i = 0; i < 4; ++i) limited = limited | (s.limit[std::size_t(i)] < b.demand[i]);
+  const R calm = one - abs(view.r) * R(1.0 / kYawCalm);
+  s.side = select(limited, clamp(s.side + p.side_rate * calm * dt, zero, one), zero);
+  for (std::size_t a = 0; a < 2; ++a) {
+    R& l = s.limit[2 * a];
+    R& r = s.limit[2 * a + 1];
+    // what the road gives to a wheel counts, not a short release of its brake
+    const R grip = wheel_load(p, o, int(a)) * view.radius[2 * a];
+    const R most = min(max(l, s.search[2 * a].use * grip), max(r, s.search[2 * a + 1].use * grip)) +
+                   (a == 0 ? s.side + R(kFrontSide) : R(0.5) * s.side) * b.full[a];
+    s.led[2 * a] = select(l > most, one, zero);
+    s.led[2 * a + 1] = select(r > most, one, zero);
+    l = min(l, most);
+    r = min(r, most);
+  }
+}
+
+// One sample of all wheels.
+template <class R> VD_NOINLINE void abs_sample(const AbsParams<R>& p, const Sensed<R>& o, const CarView<R>& view,
+                                               const BrakeView<R>& b, R dt, AbsState<R>& s) {
+  const R zero = R(0.0), one = R(1.0);
+  for (int i = 0; i < 4; ++i) {
+    const std::size_t k = std::size_t(i);
+    const R radius = view.radius[i], inv = one / radius;
+    const R mass = p.rim_mass[i / 2] + R(0.5) * b.engine[i / 2] * inv * inv;
+    const R force = R(0.5) * (s.line[k] + b.torque[i]) * inv + mass * o.rate[i];
+    const mask_t<R> asked = (b.demand[i] > zero) & (o.v > p.min_speed);
+    search_peak(p.search, s.search[k], o.slip[i], force / wheel_load(p, o, i / 2), asked, s.led[k] < R(0.5), dt);
+    const R target = max(s.search[k].target, b.least[i]);
+    const mask_t<R> on = asked & (o.slip[i] > R(0.3) * target);
+    s.limit[k] = select(on, slip_torque(p, o, i, target, force, radius), R(kNoLimit));
+    s.line[k] = b.torque[i];
+  }
+  share_sides(p, o, view, b, dt, s);
+}
+
+inline AbsParams<double> compile_abs(const ControlSpec& s, const ChassisSpec& c) {
   const AbsSpec& a = s.abs;
-  return {a.slip_low,
-          a.slip_high,
-          a.lock_decel,
-          a.recover_accel,
-          a.min_speed,
-          s.ebd.slip_difference,
-          {0.5 * track_front, 0.5 * track_rear}};
+  AbsParams<double> p{{a.slip_start, a.slip_most, a.search_rate, a.drop},
+                      a.response,
+                      a.side_rate,
+                      a.min_speed,
+                      s.ebd.slip_difference,
+                      {0.5 * c.track_front, 0.5 * c.track_rear},
+                      {},
+                      {},
+                      0};
+  const double L = c.wheelbase, R = c.wheel_radius_nominal;
+  for (std::size_t k = 0; k < 2; ++k) {
+    p.rim_mass[k] =
+        c.wheel_inertia > 0 ? c.wheel_inertia / (R * R) : 0.25 * (c.unsprung_mass[2 * k] + c.unsprung_mass[2 * k + 1]);
+    p.load[k] = 0.5 * c.mass * kGravity * (k == 0 ? c.cg_to_rear : c.cg_to_front) / L;
+  }
+  p.transfer = 0.5 * c.mass * c.cg_height / L;
+  return p;
 }
 
 }  // namespace vdsim

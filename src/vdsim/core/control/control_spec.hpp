@@ -11,7 +11,8 @@ struct HydraulicsSpec {
 
 struct AbsSpec {
   bool enabled = false;
-  double slip_low = 0.09, slip_high = 0.13, lock_decel = 20, recover_accel = 4, build_rate = 3, min_speed = 2;
+  double slip_start = 0.1, slip_most = 0.5, search_rate = 3, drop = 0.04, response = 0.05, side_rate = 0.5,
+         min_speed = 2;
 };
 
 struct EbdSpec {

@@ -1,15 +1,21 @@
 // Traction control: reduces throttle when driven wheels spin, and brakes the faster wheel of a driven axle.
 // docs/theory/14_brakes_and_control.md.
 #pragma once
-#include "vdsim/core/brake/abs.hpp"
+#include "vdsim/core/brake/peak_search.hpp"
+#include "vdsim/core/brake/speed.hpp"
+#include "vdsim/core/control/control_spec.hpp"
 
 namespace vdsim {
+
+inline constexpr double kMostDriveSlip = 0.6;                 // the search goes no farther
+inline constexpr double kDriveSearch = 1, kDriveDrop = 0.02;  // relative change of the target [1/s], loss at its turn
 
 template <class R> struct TractionParams {
   R slip;                    // allowed [-]
   R gain, damping, recover;  // [1/s], [-], [1/s]
   R brake_gain, most;        // [s/m], share of the full brake torque
   R driven[2];               // 1: the axle is driven
+  SearchParams<R> search;    // of the slip with the most acceleration
 };
 
 // Drive slip of one wheel beyond what is allowed; below 3 m/s the speed difference counts as at 3 m/s.
@@ -20,13 +26,17 @@ template <class R> VD_FN R excess_slip(const TractionParams<R>& p, const Sensed<
 // [T14.5]  q' = -k (s - s_max) while a driven axle spins, +recover otherwise; throttle left = q - d (s - s_max)+.
 // s is mostly the slip of the slower wheel of the axle: the faster one is for the brake.
 // `left` is the integral q, 0..1; returns the throttle left.
-template <class R> VD_FN R traction_throttle(const TractionParams<R>& p, const Sensed<R>& o, R& left, R dt) {
+template <class R>
+VD_FN R traction_throttle(const TractionParams<R>& p, const Sensed<R>& o, PeakSearch<R>& search, R& left, R dt) {
   const R zero = R(0.0), one = R(1.0);
   R excess = -one;
   for (int a = 0; a < 2; ++a) {
     const R l = excess_slip(p, o, 2 * a), r = excess_slip(p, o, 2 * a + 1);
     excess = max(excess, select(p.driven[a] > zero, R(0.9) * min(l, r) + R(0.1) * max(l, r), -one));
   }
+  // [T14.18]  where more slip accelerates the car more, more is allowed
+  search_peak(p.search, search, excess + p.slip, o.force * R(1.0 / kGravity), left < one, mask_t<R>(true), dt);
+  excess = excess - max(search.target - p.slip, zero);
   const mask_t<R> spins = excess > zero;
   left = clamp(left + dt * select(spins, -p.gain * excess, p.recover), zero, one);
   return clamp(left - p.damping * max(excess, zero), zero, one);
@@ -47,7 +57,8 @@ inline TractionParams<double> compile_traction(const TcSpec& s, const double sha
           s.recover,
           s.brake_gain,
           s.max_brake,
-          {share[0] > 0 ? 1.0 : 0.0, share[1] > 0 ? 1.0 : 0.0}};
+          {share[0] > 0 ? 1.0 : 0.0, share[1] > 0 ? 1.0 : 0.0},
+          {s.slip, kMostDriveSlip, kDriveSearch, kDriveDrop}};
 }
 
 }  // namespace vdsim

@@ -1,7 +1,8 @@
 // Yaw control: the yaw rate of the car the driver expects, and single brakes that bring it back.
 // docs/theory/14_brakes_and_control.md.
 #pragma once
-#include "vdsim/core/brake/abs.hpp"
+#include "vdsim/core/control/control_spec.hpp"
+#include "vdsim/core/math/real.hpp"
 
 namespace vdsim {
 

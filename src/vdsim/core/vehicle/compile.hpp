@@ -2,6 +2,7 @@
 #pragma once
 #include "vdsim/core/tire/compile.hpp"
 #include "vdsim/core/vehicle/compile_sprung.hpp"
+#include "vdsim/core/vehicle/equipment.hpp"
 
 namespace vdsim {
 
@@ -28,20 +29,23 @@ inline LoadParams<double> compile_loads(const VehicleSpec& s) {
           1 / Tr};
 }
 
+// Spin inertia of one wheel of an axle [kg m^2].
+inline double wheel_inertia_of(const VehicleSpec& s, int a) {
+  const ChassisSpec& c = s.chassis;
+  const TireSpec& tire = tire_of(s, 2 * a);
+  if (tire.schema == TireSchema::rally_v1 && (tire.rally.wheel.wheel_inertia > 0 || c.wheel_inertia == 0))
+    return rally_inertia(tire.rally);
+  const double R0 = radius_of(s, 2 * a);
+  const std::size_t left = std::size_t(2 * a);
+  return c.wheel_inertia > 0 ? c.wheel_inertia : 0.25 * (c.unsprung_mass[left] + c.unsprung_mass[left + 1]) * R0 * R0;
+}
+
 inline AxleParams<double> compile_axle(const VehicleSpec& s, int a) {
   const DrivetrainSpec& d = s.drivetrain;
-  const ChassisSpec& c = s.chassis;
   const double front = front_drive_share(d);
-  const double share = a == 0 ? front : 1 - front, R0 = radius_of(s, 2 * a),
-               drive = d.max_motor_torque * d.final_drive_ratio * share;
+  const double share = a == 0 ? front : 1 - front, drive = d.max_motor_torque * d.final_drive_ratio * share;
   AxleParams<double> p{};
-  const TireSpec& tire = tire_of(s, 2 * a);
-  const bool rally = tire.schema == TireSchema::rally_v1;
-  if (rally && (tire.rally.wheel.wheel_inertia > 0 || c.wheel_inertia == 0))
-    p.I = rally_inertia(tire.rally);
-  else
-    p.I =
-        c.wheel_inertia > 0 ? c.wheel_inertia : 0.25 * (c.unsprung_mass[2 * a] + c.unsprung_mass[2 * a + 1]) * R0 * R0;
+  p.I = wheel_inertia_of(s, a);
   p.engine = d.engine_rotational_inertia * d.final_drive_ratio * d.final_drive_ratio * share;
   p.drive = drive;
   p.lsd_preload = d.lsd_preload * drive;
@@ -118,6 +122,16 @@ template <Level Lv> Model<double, Lv> compile(const VehicleSpec& s, const RoadSp
   }
   if constexpr (kSprung<Lv>) compile_sprung(s, m);
   return m;
+}
+
+// The equipment of a car, its control unit made for the wheels that are fitted.
+inline EquipmentParams<double> compile_fitted_equipment(const VehicleSpec& s) {
+  EquipmentParams<double> p = compile_equipment(s);
+  for (int a = 0; a < 2; ++a) {
+    const double R0 = radius_of(s, 2 * a);
+    p.abs.rim_mass[a] = wheel_inertia_of(s, a) / (R0 * R0);
+  }
+  return p;
 }
 
 // The contact-patch LuGre tires of a car that rolls at vx0; call it once, before the first step.

@@ -1,6 +1,7 @@
 // What lies between the driver's commands and the car: powertrain, brake hydraulics, controllers.
 // docs/theory/13_powertrain.md, 14_brakes_and_control.md.
 #pragma once
+#include "vdsim/core/brake/abs.hpp"
 #include "vdsim/core/brake/hydraulics.hpp"
 #include "vdsim/core/control/traction.hpp"
 #include "vdsim/core/control/yaw_control.hpp"
@@ -32,7 +33,6 @@ template <class R> struct EquipmentParams {
   PowertrainParams<R> powertrain;
   R brake[2], handbrake[2];  // capacity of one wheel at pedal / lever 1, front and rear [N m]
   R lag, build, release;     // hydraulics: [s], full brake torques per second
-  R abs_build;               // relative rise of the torque after a release [1/s]
   R sample_time;             // [s]
   AbsParams<R> abs;
   TractionParams<R> traction;
@@ -44,27 +44,33 @@ template <class R> struct EquipmentParams {
 template <class R> struct ControlState {
   R clock;  // time since the last sample [s]
   SpeedState<R> speed;
-  R r_ref;                 // yaw rate the driver expects [rad/s]
-  R slip, grip;            // estimated side slip angle [rad], lateral acceleration there is [m/s^2]
-  R tc_left;               // integral of traction control, 0..1
-  R throttle;              // share of the throttle that is left
-  R vectoring;             // torque to the right side [N m]
-  std::array<R, 4> valve;  // +2 build fast, +1 build, 0 hold, -1 release
-  std::array<R, 4> since;  // time since the last release [s]
-  std::array<R, 4> share;  // brake of the controllers, share of the full torque
+  AbsState<R> abs;
+  std::array<R, 2> engine;  // inertia that turns with each axle [kg m^2]
+  R r_ref;                  // yaw rate the driver expects [rad/s]
+  R slip, grip;             // estimated side slip angle [rad], lateral acceleration there is [m/s^2]
+  PeakSearch<R> tc_search;  // of the drive slip with the most acceleration
+  R tc_left;                // integral of traction control, 0..1
+  R throttle;               // share of the throttle that is left
+  R vectoring;              // torque to the right side [N m]
+  std::array<R, 4> limit;   // brake torque that the valves let in [N m]
+  std::array<R, 4> since;   // time since they last limited it [s]
+  std::array<R, 4> share;   // brake of the controllers, share of the full torque
 
   static constexpr auto fields() {
     using S = ControlState;
     return std::tuple{field("clock", &S::clock, "s", any_finite(), "time since the last sample"),
                       field("speed", &S::speed, "reference speed"),
+                      field("abs", &S::abs, "search of the peak"),
+                      field("engine", &S::engine, "kg m^2", any_finite(), "inertia that turns with each axle"),
                       field("r_ref", &S::r_ref, "rad/s", any_finite(), "yaw rate the driver expects"),
                       field("slip", &S::slip, "rad", any_finite(), "estimated side slip angle"),
                       field("grip", &S::grip, "m/s^2", any_finite(), "lateral acceleration there is"),
+                      field("tc_search", &S::tc_search, "drive slip with the most acceleration"),
                       field("tc_left", &S::tc_left, "-", any_finite(), "integral of traction control"),
                       field("throttle", &S::throttle, "-", any_finite(), "share of the throttle that is left"),
                       field("vectoring", &S::vectoring, "N m", any_finite(), "torque to the right side"),
-                      field("valve", &S::valve, "-", any_finite(), "+2 build fast, +1 build, 0 hold, -1 release"),
-                      field("since", &S::since, "s", any_finite(), "time since the last release"),
+                      field("limit", &S::limit, "N m", any_finite(), "brake torque that the valves let in"),
+                      field("since", &S::since, "s", any_finite(), "time since they last limited it"),
                       field("share", &S::share, "-", any_finite(), "brake of the controllers")};
   }
 };
@@ -84,7 +90,8 @@ template <class R> struct EquipmentState {
 };
 VD_COMPLETE(EquipmentState<double>);
 
-inline constexpr double kAbsMemory = 0.5;  // for so long a release is remembered [s]
+inline constexpr double kAbsMemory = 0.5;   // for so long a limited brake is remembered [s]
+inline constexpr double kEasyShare = 0.25;  // of its peak: so much brake torque lets a wheel roll
 
 // Yaw control and vectoring of one sample; `brake` and `throttle` come back changed by it.
 template <class R> VD_NOINLINE void control_yaw(const EquipmentKind& kind, const EquipmentParams<R>& p,
@@ -105,41 +112,72 @@ template <class R> VD_NOINLINE void control_yaw(const EquipmentKind& kind, const
   if (kind.vectoring) s.vectoring = select(on, vectoring_torque(p.vectoring, s.r_ref, view.r), zero);
 }
 
+// Valves of one sample: what anti-lock brakes and brake force distribution let in.
+template <class R> VD_NOINLINE void control_valves(const EquipmentKind& kind, const EquipmentParams<R>& p,
+                                                   const CarView<R>& view, const Sensed<R>& o, BrakeView<R>& b, R dt,
+                                                   ControlState<R>& s) {
+  const R zero = R(0.0), one = R(1.0);
+  for (int i = 0; i < 4; ++i) {
+    // a front wheel braked by yaw control may slip more: its side force falls, too
+    b.least[i] = kind.esc && i < 2 ? p.yaw.brake_slip * min(s.share[std::size_t(i)], one) : zero;
+    s.limit[std::size_t(i)] = R(kNoLimit);
+  }
+  if (kind.abs) {
+    abs_sample(p.abs, o, view, b, dt, s.abs);
+    s.limit = s.abs.limit;
+  }
+  const mask_t<R> front = (s.limit[0] < b.demand[0]) | (s.limit[1] < b.demand[1]);
+  for (int i = 0; i < 4; ++i) {
+    const std::size_t k = std::size_t(i);
+    if (kind.ebd && i > 1) {
+      const R valve = ebd_valve(p.abs, o, i);
+      const R held = select(valve < zero, zero, select(valve == zero, b.torque[i], R(kNoLimit)));
+      s.limit[k] = select(front, s.limit[k], min(s.limit[k], held));
+    }
+    s.since[k] = select(s.limit[k] < b.demand[i], zero, s.since[k]);
+  }
+}
+
 // One sample of all controllers.
 template <class R> VD_NOINLINE void control_sample(const EquipmentKind& kind, const EquipmentParams<R>& p,
-                                                   const CarView<R>& view, R pedal, R dt, ControlState<R>& s) {
+                                                   const CarView<R>& view, R pedal, const std::array<R, 4>& torque,
+                                                   R dt, ControlState<R>& s) {
   const R zero = R(0.0), one = R(1.0);
-  mask_t<R> yaw_brakes(false);
+  mask_t<R> yaw_brakes(false), easy[4];
   if (kind.esc)
     for (int i = 0; i < 4; ++i) yaw_brakes = yaw_brakes | (s.share[i] > zero);
   // traction control brakes a wheel that spins: then the slow wheels tell the speed
   if (kind.tc) yaw_brakes = yaw_brakes & (s.tc_left >= one);
-  const Sensed<R> o = sense(p.abs, s.speed, view, (pedal > zero) | yaw_brakes, dt);
+  BrakeView<R> b;
+  for (int i = 0; i < 4; ++i) {
+    const std::size_t k = std::size_t(i);
+    b.torque[i] = torque[k];
+    b.full[i / 2] = p.brake[i / 2];
+    b.engine[i / 2] = s.engine[k / 2];
+    easy[i] = torque[k] < R(kEasyShare) * s.abs.search[k].peak * p.abs.load[i / 2] * view.radius[i];
+  }
+  const Sensed<R> o = sense(p.abs.half_track, s.speed, view, (pedal > zero) | yaw_brakes, easy, dt);
   R brake[4] = {zero, zero, zero, zero}, throttle = one;
   if (kind.tc) {
-    throttle = traction_throttle(p.traction, o, s.tc_left, dt);
+    throttle = traction_throttle(p.traction, o, s.tc_search, s.tc_left, dt);
     for (int i = 0; i < 4; ++i) brake[i] = select(pedal > zero, zero, traction_brake(p.traction, o, i));
   }
   if (kind.esc || kind.vectoring) control_yaw(kind, p, view, o, dt, s, brake, throttle);
   s.throttle = throttle;
   for (int i = 0; i < 4; ++i) {
-    R valve = R(2.0);
-    if (kind.ebd) valve = min(valve, ebd_valve(p.abs, o, i));
-    // a front wheel braked by yaw control may slip more: its side force falls, too
-    const R more = kind.esc && i < 2 ? one + (p.yaw.brake_slip / p.abs.slip_high - one) * min(brake[i], one) : one;
-    if (kind.abs) valve = min(valve, abs_valve(p.abs, o, i, max(more, one)));
-    s.valve[i] = select((pedal > zero) | (brake[i] > zero), valve, R(2.0));
-    s.since[i] = select(s.valve[i] < zero, zero, s.since[i]);
-    s.share[i] = brake[i];
+    s.share[std::size_t(i)] = brake[i];
+    b.demand[i] = (pedal + brake[i]) * p.brake[i / 2];
   }
+  control_valves(kind, p, view, o, b, dt, s);
 }
 
 template <class R> VD_FN void control_step(const EquipmentKind& kind, const EquipmentParams<R>& p,
-                                           const CarView<R>& view, R pedal, R h, ControlState<R>& s) {
+                                           const CarView<R>& view, R pedal, const std::array<R, 4>& torque, R h,
+                                           ControlState<R>& s) {
   const mask_t<R> due = s.clock + R(1e-3) * h >= p.sample_time;
   if (any(due)) {
     ControlState<R> next = s;
-    control_sample(kind, p, view, pedal, max(s.clock, h), next);
+    control_sample(kind, p, view, pedal, torque, max(s.clock, h), next);
     next.clock = R(0.0);
     constexpr int n = int(sizeof(ControlState<R>) / sizeof(R));
     R* to = reinterpret_cast<R*>(&s);
@@ -157,14 +195,9 @@ template <class R> VD_FN void brake_wheel(const EquipmentKind& kind, const Equip
     for (int k = 0; k < 3; ++k) cap[k] = d[k];
     return;
   }
-  const R zero = R(0.0), full = p.brake[i / 2];
-  const R since = s.since[i], valve = s.valve[i];
-  const mask_t<R> careful = (since < R(kAbsMemory)) & (valve < R(1.5));
-  const R slow = p.abs_build * (torque + R(0.1) * full);
-  const LineParams<R> line{p.lag, select(careful, slow, full * p.build), full * p.release};
-  const mask_t<R> build = valve > zero, hold = valve == zero;
-  const R c0 = select(build, d[0], select(hold, min(torque, d[0]), zero)),
-          c1 = select(build, d[2], select(hold, min(torque, d[2]), zero));
+  const R full = p.brake[i / 2], most = s.limit[std::size_t(i)];
+  const LineParams<R> line{p.lag, full * p.build, full * p.release};
+  const R c0 = min(d[0], most), c1 = min(d[2], most);
   line_step(line, torque, c0, c1, h, cap);
 }
 
@@ -189,7 +222,7 @@ template <class R> VD_FN void equipment_step(const EquipmentKind& kind, const Eq
                                              EquipmentState<R>& s, const Inputs<R>& u0, const Inputs<R>& u1,
                                              const CarView<R>& view, R h, Actuation<R> out[3]) {
   const R half = R(0.5), steer_rate = (u1.steer - u0.steer) / h;
-  if (kind.senses) control_step(kind, p, view, u0.brake, h, s.control);
+  if (kind.senses) control_step(kind, p, view, u0.brake, s.brake, h, s.control);
   const R pedal[3] = {u0.brake, half * (u0.brake + u1.brake), u1.brake};
   const R lever[3] = {u0.handbrake, half * (u0.handbrake + u1.handbrake), u1.handbrake};
   const R left = s.control.throttle;
@@ -201,6 +234,7 @@ template <class R> VD_FN void equipment_step(const EquipmentKind& kind, const Eq
   DriveTorque<R> drive[3];
   R regen[3];
   powertrain_step(kind.powertrain, p.powertrain, s.powertrain, c, h, drive, regen);
+  for (std::size_t a = 0; a < 2; ++a) s.control.engine[a] = drive[2].engine[a];
   R cap[4][3];
   for (int i = 0; i < 4; ++i) {
     R d[3];
@@ -249,9 +283,8 @@ inline EquipmentParams<double> compile_equipment(const ChassisSpec& chassis, con
   p.lag = c.hydraulics.lag;
   p.build = c.hydraulics.build_rate;
   p.release = c.hydraulics.release_rate;
-  p.abs_build = c.abs.build_rate;
   p.sample_time = c.sample_time;
-  p.abs = compile_abs(c, chassis.track_front, chassis.track_rear);
+  p.abs = compile_abs(c, chassis);
   p.traction = compile_traction(c.tc, p.powertrain.share);
   p.yaw = compile_yaw(c, chassis.wheelbase);
   p.vectoring = compile_vectoring(c.vectoring);
@@ -274,12 +307,14 @@ inline EquipmentState<double> start_equipment(const EquipmentKind& kind, const E
   c.clock = p.sample_time;
   c.r_ref = view.r;
   c.grip = p.yaw.max_lateral;
+  c.tc_search = start_search(p.traction.search);
   c.tc_left = c.throttle = 1;
   double fast = 0, slow = 1e30;
   for (std::size_t i = 0; i < 4; ++i) {
     const double rim = view.w[i] * view.radius[i], speed = rim < 0 ? -rim : rim;
     c.speed.rim[i] = speed;
-    c.valve[i] = 2;
+    c.limit[i] = c.abs.limit[i] = kNoLimit;
+    c.abs.search[i] = start_search(p.abs.search);
     c.since[i] = 2 * kAbsMemory;
     fast = speed > fast ? speed : fast;
     slow = speed < slow ? speed : slow;

@@ -15,14 +15,13 @@ template <> std::vector<FieldRef> fields_of(HydraulicsSpec& s) {
 template <> std::vector<FieldRef> fields_of(AbsSpec& s) {
   return table<AbsSpec>(
       {field("enabled", s.enabled, "anti-lock brakes"),
-       field("slip_low", s.slip_low, "-", Range{0, 1, true, true}, "pressure is held from this slip"),
-       field("slip_high", s.slip_high, "-", Range{0, 1, true, true},
-             "pressure is released from this slip; above slip_low"),
-       field("lock_decel", s.lock_decel, "m/s^2", above(0),
-             "released already from slip_low if the rim slows this much faster than the car"),
-       field("recover_accel", s.recover_accel, "m/s^2", above(0),
-             "held instead of released if the rim speeds up by this"),
-       field("build_rate", s.build_rate, "1/s", above(0), "relative rise of the torque per second after a release"),
+       field("slip_start", s.slip_start, "-", Range{0, 1, true, true}, "slip at which the search of the peak starts"),
+       field("slip_most", s.slip_most, "-", Range{0, 1, true, true}, "largest slip of the search; above slip_start"),
+       field("search_rate", s.search_rate, "1/s", above(0), "relative change of the slip that is aimed at"),
+       field("drop", s.drop, "-", Range{0, 1, true, true}, "loss of friction that shows a peak passed"),
+       field("response", s.response, "s", above(0), "time in which the slip reaches what is aimed at"),
+       field("side_rate", s.side_rate, "1/s", at_least(0),
+             "growth of the torque that a wheel may have beyond the other one of its axle, in full torques per second"),
        field("min_speed", s.min_speed, "m/s", at_least(0), "off below")});
 }
 
