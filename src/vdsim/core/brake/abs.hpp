@@ -37,10 +37,11 @@ template <class R> struct AbsState {
 };
 VD_COMPLETE(AbsState<double>);
 
-inline constexpr double kYawCalm = 0.1;    // yaw rate at which a braked car is kept from turning more [rad/s]
-inline constexpr double kFrontSide = 0.2;  // the front axle starts with: share of the full torque
-inline constexpr double kNoLimit = 1e9;    // brake torque of an open valve [N m]
-inline constexpr double kClimb = 0.2;      // torque beyond the friction at slip 0, share of it
+inline constexpr double kYawCalm = 0.1;     // yaw rate at which a braked car is kept from turning more [rad/s]
+inline constexpr double kFrontSide = 0.2;   // the front axle starts with: share of the full torque
+inline constexpr double kSteerFull = 0.05;  // road-wheel angle from which the slip is reduced most [rad]
+inline constexpr double kNoLimit = 1e9;     // brake torque of an open valve [N m]
+inline constexpr double kClimb = 0.2;       // torque beyond the friction at slip 0, share of it
 
 // [T14.15]  Force on the rim from the torque of the line and the spin: F = T/R + m_w u', over the load that the
 // specific force leaves on the wheel: friction in use.
@@ -102,6 +103,8 @@ template <class R> VD_FN void share_sides(const AbsParams<R>& p, const Sensed<R>
 template <class R> VD_NOINLINE void abs_sample(const AbsParams<R>& p, const Sensed<R>& o, const CarView<R>& view,
                                                const BrakeView<R>& b, R dt, AbsState<R>& s) {
   const R zero = R(0.0), one = R(1.0);
+  // [T14.19]  a driver who steers needs side force: less slip than the search found
+  const R steered = one - R(0.7) * min(abs(view.steer) * R(1.0 / kSteerFull), one);
   for (int i = 0; i < 4; ++i) {
     const std::size_t k = std::size_t(i);
     const R radius = view.radius[i], inv = one / radius;
@@ -109,7 +112,7 @@ template <class R> VD_NOINLINE void abs_sample(const AbsParams<R>& p, const Sens
     const R force = R(0.5) * (s.line[k] + b.torque[i]) * inv + mass * o.rate[i];
     const mask_t<R> asked = (b.demand[i] > zero) & (o.v > p.min_speed);
     search_peak(p.search, s.search[k], o.slip[i], force / wheel_load(p, o, i / 2), asked, s.led[k] < R(0.5), dt);
-    const R target = max(s.search[k].target, b.least[i]);
+    const R target = max(s.search[k].target * steered, b.least[i]);
     const mask_t<R> on = asked & (o.slip[i] > R(0.3) * target);
     s.limit[k] = select(on, slip_torque(p, o, i, target, force, radius), R(kNoLimit));
     s.line[k] = b.torque[i];
