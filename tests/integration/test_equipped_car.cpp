@@ -51,7 +51,7 @@ VehicleSpec fitted(const std::string& parts, const std::string& blueprint = "veh
 }
 const char* const kEngine = "powertrain: powertrain.sedan_engine";
 const char* const kAbs = "control: control.abs";
-const char* const kEsc = "control: control.abs_tc_esc";
+const char* const kEsc = "control: control.esc";
 
 RoadSpec road(double mu = 1, double grade = 0) {
   RoadSpec r;
@@ -338,7 +338,7 @@ TEST(EquippedCar, AbsUsesTheFrictionThereIs) {
         EXPECT_GT(used, 0.75);
         EXPECT_LT(used, 1 + 0.12 / ideal(s, mu));
         EXPECT_LT(o.deepest, 0.45);
-        for (double slip : o.mean) EXPECT_TRUE(slip > 0.05 && slip < 0.2) << slip;  // the peak is at 0.034 to 0.114
+        for (double slip : o.mean) EXPECT_TRUE(slip > 0.03 && slip < 0.2) << slip;  // the peak is at 0.034 to 0.114
         EXPECT_LT(o.x, 0.9 * locked);
         EXPECT_LT(o.yaw, 1e-9);
       }
@@ -356,15 +356,22 @@ TEST(EquippedCar, AbsStopsShorterWhereLockedWheelsLoseGrip) {
   }
 }
 
-// Locked wheels slide straight on whatever they point to; with ABS the car turns.
+// Locked wheels slide straight on whatever they point to; with ABS the car turns. Less so on springs, where the sensor dives
+// with the body and the slip is larger.
 TEST(EquippedCar, AbsKeepsTheCarSteerable) {
-  for (Level level : kFour) {
-    const VehicleSpec s = fitted(kAbs);
-    const Stop with = stop(strong_brakes(s, true), road(0.6), level, 25, 0.05),
-               without = stop(strong_brakes(s, false), road(0.6), level, 25, 0.05);
-    EXPECT_GT(with.aside, 5) << name(level);
-    EXPECT_LT(fabs(without.aside), 0.05) << name(level);
-  }
+  for (const char* blueprint :
+       {"vehicle.sedan_comfort", "vehicle.suv", "vehicle.sports_aggressive", "vehicle.sedan_vdsim07"})
+    for (Level level : kFour) {
+      const VehicleSpec s = fitted(kAbs, blueprint);
+      const Stop with = stop(strong_brakes(s, true), road(0.6), level, 25, 0.05),
+                 without = stop(strong_brakes(s, false), road(0.6), level, 25, 0.05);
+      std::printf("[ measured ] %s %s: %.2f m aside, locked %.3f m\n", blueprint, name(level), with.aside,
+                  without.aside);
+      const bool dives = level != Level::L2 &&
+                         (std::string(blueprint) == "vehicle.sedan_comfort" || std::string(blueprint) == "vehicle.suv");
+      EXPECT_GT(with.aside, dives ? 3 : 5) << name(level) << blueprint;
+      EXPECT_LT(fabs(without.aside), 0.05) << name(level) << blueprint;
+    }
 }
 
 // Left on tarmac, right on ice, a driver who steers for a straight line: with ABS the car stays in its lane, locked
@@ -413,30 +420,42 @@ TEST(EquippedCar, NoChatterAtStandstill) {
 
 // ---- traction control, yaw control, vectoring ----------------------------------------------------------------------
 
-// On ice the slip stays near what is allowed; on one-sided ice the brake of the spinning wheel lets the other one pull.
-TEST(EquippedCar, TractionControlHoldsTheSlipAndPullsOnOneSidedIce) {
-  for (Level level : {Level::L2, Level::L3}) {
-    double v[2], slip[2];
-    for (int ice = 0; ice < 2; ++ice)
-      for (int on = 0; on < 2; ++on) {
-        Car sim(fitted(std::string(kEngine) + (on ? std::string(", ") + kEsc : "")), ice ? road(0.2) : split(1, 0.2),
-                level, Integrator::rk4, {});
-        const Commands c{.throttle = 0.7};
-        slip[on] = 0;
-        ASSERT_TRUE(drive(sim, c, 6, [&](const CarOutputs& o) {
-          if (o.t > 3) slip[on] = std::max({slip[on], o.wheel[2].kappa, o.wheel[3].kappa});
-        }));
-        v[on] = sim.vx();
-        if (on && ice) {
-          EXPECT_LT(slip[1], 0.15);
+// Traction control costs no launch and limits wheel spin: the search goes up to a slip of 0.6, without it the wheels spin
+// freely; on one-sided ice the brake of the spinning wheel lets the other one pull. (`tc_*` of `vdsim validate`: every car, on
+// every surface.)
+TEST(EquippedCar, TractionControlLimitsTheSpinAndNeverSlowsALaunch) {
+  for (const char* blueprint : {"vehicle.sedan_powertrain", "vehicle.hatch_electric", "vehicle.suv"})
+    for (Level level : {Level::L2, Level::L3})
+      for (const char* ground : {"dry", "ice", "one-sided ice"}) {
+        const bool ice = ground[0] == 'i', one_sided = ground[0] == 'o';
+        const RoadSpec r = one_sided ? split(1, 0.2) : road(ice ? 0.2 : 1);
+        double v[2], slip[2];
+        for (int on = 0; on < 2; ++on) {
+          VehicleSpec s = fitted("", blueprint);
+          s.control.tc.enabled = on, s.control.hydraulics.enabled = true;
+          Car sim(s, r, level, Integrator::rk4, {});
+          slip[on] = 0;
+          Commands c{.throttle = 1};
+          for (CarOutputs o = sim.outputs(c); o.t < 6; o = sim.outputs(c)) {
+            if (o.t > 3)
+              for (const WheelOutputs& w : o.wheel) slip[on] = std::max(slip[on], w.kappa);
+            c.steer = std::clamp(-0.5 * o.psi - 0.02 * o.y - 0.05 * o.r, -0.3, 0.3);
+            ASSERT_TRUE(sim.step(c, kDt));
+          }
+          v[on] = sim.vx();
         }
-        if (on && !ice) {
-          EXPECT_GT(v[1], 1.4 * v[0]);
+        std::printf("[ measured ] %s %s %s: %.2f m/s (%.2f without), slip %.2f (%.2f)\n", blueprint, name(level),
+                    ice         ? "ice"
+                    : one_sided ? "one-sided ice"
+                                : "dry",
+                    v[1], v[0], slip[1], slip[0]);
+        EXPECT_GE(v[1], v[0]);
+        if (ice) EXPECT_LT(slip[1], 0.75);  // 0.6, and what the throttle of the next sample adds
+        if (one_sided) {
+          EXPECT_LT(slip[1], 0.3 * slip[0]);
+          EXPECT_GT(v[1], 1.3 * v[0]);
         }
       }
-    EXPECT_GT(slip[0], 5);        // without: the wheels spin
-    EXPECT_GT(v[1], 0.9 * v[0]);  // these tires pull as well when they spin: TC must not cost more than its slip
-  }
 }
 
 // Sine with dwell, 0.7 Hz, 80 km/h (FMVSS 126): yaw rate at most 35 % of its peak 1 s after the steering ends, 20 %
@@ -469,27 +488,30 @@ TEST(EquippedCar, YawControlPassesTheSineWithDwell) {
       }
 }
 
-// A bend at 4 m/s^2 is none of its business: the same car to the bit.
+// A bend of 0.4 g is none of its business: the same car to the bit.
 TEST(EquippedCar, YawControlLeavesACalmBendAlone) {
-  for (Level level : kFour) {
-    CarOutputs o[2];
-    for (int on = 0; on < 2; ++on) {
-      VehicleSpec s = fitted(kEsc);
-      s.control.esc.enabled = s.control.tc.enabled = on;
-      Car sim(s, road(), level, Integrator::rk4, {.vx0 = 20});
-      const Commands to{.steer = 0.03, .throttle = 0.05};
-      for (int i = 0; i < 200; ++i) {
-        const double p = i / 200.0, q = (i + 1) / 200.0;
-        ASSERT_TRUE(
-            sim.step({.steer = 0.03 * p, .throttle = 0.05 * p}, {.steer = 0.03 * q, .throttle = 0.05 * q}, kDt));
+  for (const char* blueprint :
+       {"vehicle.sedan_comfort", "vehicle.light_truck", "vehicle.race_gt", "vehicle.sedan_vdsim07"})
+    for (Level level : kFour) {
+      CarOutputs o[2];
+      const double turn = std::string(blueprint) == "vehicle.race_gt" ? 0.035 : 0.045;
+      for (int on = 0; on < 2; ++on) {
+        VehicleSpec s = fitted(kEsc, blueprint);
+        s.control.esc.enabled = s.control.tc.enabled = on;
+        Car sim(s, road(), level, Integrator::rk4, {.vx0 = 20});
+        const Commands to{.steer = turn, .throttle = 0.05};
+        for (int i = 0; i < 200; ++i) {
+          const double p = i / 200.0, q = (i + 1) / 200.0;
+          ASSERT_TRUE(
+              sim.step({.steer = turn * p, .throttle = 0.05 * p}, {.steer = turn * q, .throttle = 0.05 * q}, kDt));
+        }
+        ASSERT_TRUE(drive(sim, to, 3));
+        o[on] = sim.outputs(to);
       }
-      ASSERT_TRUE(drive(sim, to, 3));
-      o[on] = sim.outputs(to);
+      EXPECT_GT(o[0].ay, 3) << name(level) << blueprint;
+      EXPECT_EQ(o[0].r, o[1].r) << name(level) << blueprint;
+      EXPECT_EQ(o[0].vx, o[1].vx);
     }
-    EXPECT_GT(o[0].ay, 3) << name(level);
-    EXPECT_EQ(o[0].r, o[1].r);
-    EXPECT_EQ(o[0].vx, o[1].vx);
-  }
 }
 
 // A left turn is helped by drive on the right wheel and brake on the left one, a right turn the other way round.
@@ -678,7 +700,7 @@ TEST(CommandedCar, FollowsAClosedOval) {
   const Path line(points, true);
   for (Level level : kAll)
     for (const char* parts : {"", "steering: steering.sedan_rack, powertrain: powertrain.sedan_engine",
-                              "actuator: actuator.sedan, control: control.abs_tc_esc"}) {
+                              "actuator: actuator.sedan, control: control.esc"}) {
       if (*parts ? level != (parts[0] == 's' ? Level::L5 : Level::L2) : level == Level::L1 || level == Level::L3)
         continue;
       Scenario s =
@@ -935,7 +957,7 @@ TEST(EquippedCar, DrivesAlikeByEveryMethod) {
 
 const char* const kEverything =
     "vx0: 12\n"
-    "parts: {powertrain: powertrain.sedan_engine, control: control.abs_tc_esc, actuator: actuator.sedan, "
+    "parts: {powertrain: powertrain.sedan_engine, control: control.esc, actuator: actuator.sedan, "
     "sensors: sensors.sedan_suite, steering: steering.sedan_rack, drivetrain: drivetrain.diff_lsd}";
 
 std::string text_of(const fs::path& file) {

@@ -3,7 +3,7 @@
 // instant on and without the time in which pressure builds.
 #include <gtest/gtest.h>
 
-#include "unit/straight_car.hpp"
+#include "tests/unit/straight_car.hpp"
 
 namespace vdsim {
 namespace {
@@ -78,6 +78,36 @@ TEST(AbsSearch, FollowsJumpsOfTheFriction) {
     }
   }
   EXPECT_GT(high, 4 * low);
+}
+
+// [T14.17]  Select low: when the stop begins, the rear wheels have the torque of the one with less grip, the front wheels
+// a fifth of the full torque more at most; later the rear wheel with more grip may have half of what was allowed to grow.
+TEST(AbsSides, TheWheelWithLessGripLeadsItsAxle) {
+  Straight car;
+  car.control.abs.enabled = true;
+  car.start(25);
+  Sensed<double> o{};
+  o.v = 25;
+  BrakeView<double> b{};
+  for (int i = 0; i < 4; ++i) b.demand[i] = b.full[i / 2] = car.p.brake[i / 2];
+  const auto shared = [&](double side, double yaw_rate) {
+    AbsState<double> s = car.s.control.abs;
+    s.limit = {1500, 300, 800, 200}, s.side = side;
+    CarView<double> view = car.view();
+    view.r = yaw_rate;
+    share_sides(car.p.abs, o, view, b, 0.005, s);
+    return s;
+  };
+  const double grown = 0.005 * car.control.abs.side_rate, full[2] = {b.full[0], b.full[1]};
+  const AbsState<double> first = shared(0, 0), later = shared(0.4, 0), turning = shared(0.4, 2 * kYawCalm);
+  EXPECT_DOUBLE_EQ(first.limit[2], 200 + 0.5 * grown * full[1]);
+  EXPECT_EQ(first.limit[3], 200);
+  EXPECT_DOUBLE_EQ(first.limit[0], 300 + (kFrontSide + grown) * full[0]);
+  EXPECT_EQ(first.limit[1], 300);
+  EXPECT_EQ(first.led[2], 1);
+  EXPECT_EQ(first.led[3], 0);
+  EXPECT_DOUBLE_EQ(later.limit[2], 200 + 0.5 * (0.4 + grown) * full[1]);
+  EXPECT_LT(turning.side, 0.4);  // the car turns away: less again
 }
 
 }  // namespace

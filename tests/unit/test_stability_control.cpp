@@ -5,7 +5,7 @@
 #include <cmath>
 #include <functional>
 
-#include "unit/straight_car.hpp"
+#include "tests/unit/straight_car.hpp"
 
 namespace vdsim {
 namespace {
@@ -283,65 +283,115 @@ TEST(Traction, LeavesTheThrottleAloneOnDryRoad) {
 
 // ----------------------------------------------------------------------------------------- yaw control
 
+const YawParams<double> kYaw = compile_yaw({}, 2.7, 1.5);
+
 TEST(YawReference, IsTheLinearBicycleWithinFriction) {
-  const YawParams<double> p = compile_yaw({}, 2.7);
-  EXPECT_DOUBLE_EQ(yaw_reference(p, 20.0, 0.02, 4.0, 8.5), 20 * 0.02 / (2.7 + 0.001 * 400));
-  EXPECT_DOUBLE_EQ(yaw_reference(p, 30.0, 0.3, 9.0, 8.5), 8.5 / 30);    // what the car has shown to have
-  EXPECT_DOUBLE_EQ(yaw_reference(p, 30.0, -0.3, 1.0, 8.5), -3.5 / 30);  // on ice: what is measured, and the margin
+  EXPECT_DOUBLE_EQ(yaw_reference(kYaw, 20.0, 0.02, 4.0, 8.5), 20 * 0.02 / (2.7 + 0.001 * 400));
+  EXPECT_DOUBLE_EQ(yaw_reference(kYaw, 30.0, 0.3, 9.0, 8.5), 8.5 / 30);    // what the car has shown to have
+  EXPECT_DOUBLE_EQ(yaw_reference(kYaw, 30.0, -0.3, 1.0, 8.5), -3.5 / 30);  // on ice: what is measured, and the margin
+}
+
+RearAxle<double> rear_axle(double slip, double rate, double lateral) { return {slip, rate, lateral, 0, 0, 0, 8.5}; }
+// One sample of the rear axle at 20 m/s.
+void watch(RearAxle<double>& s, double ay, double r, double r_ref = 0, double dt = 0.005) {
+  Sensed<double> o{};
+  o.v = 20;
+  CarView<double> view{};
+  view.ay = ay, view.r = r;
+  watch_rear(kYaw, o, view, r_ref, dt, s);
 }
 
 TEST(YawControl, BrakesTheWheelThatTurnsTheCarBack) {
-  const YawParams<double> p = compile_yaw({}, 2.7);
+  const double v = 20;
   for (const double side : {1.0, -1.0}) {  // left turn, right turn
     const int outer_front = side > 0 ? 1 : 0, inner_rear = side > 0 ? 2 : 3;
-    const YawAction<double> over = yaw_action(p, side * 0.3, side * 0.5, 0.0, 0.0, 0.0);
-    const YawAction<double> under = yaw_action(p, side * 0.5, side * 0.3, 0.0, 0.0, 0.0);
+    const YawAction<double> over = yaw_action(kYaw, v, side * 0.3, side * 0.38, rear_axle(0, 0, 0));
+    const YawAction<double> under = yaw_action(kYaw, v, side * 0.5, side * 0.1, rear_axle(0, 0, 0));
     for (int i = 0; i < 4; ++i) {
       EXPECT_EQ(over.brake[i] > 0, i == outer_front);
       EXPECT_EQ(under.brake[i] > 0, i == inner_rear);
     }
-    EXPECT_NEAR(over.brake[outer_front], 3 * (0.2 - 0.06), 1e-12);
-    EXPECT_NEAR(under.brake[inner_rear], 3 * (0.2 - 0.08), 1e-12);
+    EXPECT_NEAR(over.brake[outer_front], kYaw.gain * (0.08 - kYaw.oversteer), 1e-12);
+    const double least = 0.5 * (2.7 + kYaw.K * v * v) / (2.7 + kYaw.K_under * v * v);
+    EXPECT_NEAR(under.brake[inner_rear], kYaw.gain * (least - 0.1 - kYaw.understeer), 1e-12);
     EXPECT_LT(over.throttle, 1);
+    // a rear axle at the end of what it may slip gets no brake
+    EXPECT_EQ(yaw_action(kYaw, v, side * 0.5, side * 0.1, rear_axle(-side * kYaw.slip_allowed, 0, 0)).brake[inner_rear],
+              0);
   }
-  const YawAction<double> calm = yaw_action(p, 0.3, 0.33, -0.03, 0.0, 5.0);
+  const YawAction<double> calm = yaw_action(kYaw, v, 0.3, 0.32, rear_axle(-0.03, 0, 5));
   for (const double each : calm.brake) EXPECT_EQ(each, 0);
   EXPECT_EQ(calm.throttle, 1);
 }
 
-TEST(YawControl, BrakesTheSideTheCarSlidesTo) {
-  YawParams<double> p = compile_yaw({}, 2.7);
+TEST(YawControl, BrakesTheSideTheRearAxleSlidesTo) {
+  YawParams<double> p = kYaw;
   p.slip_allowed = 0.005, p.slip_per_lateral = 0.006, p.slip_gain = 20, p.slip_lead = 0.1;
-  for (const double side : {1.0, -1.0}) {  // left turn: the car slides to the right, b < 0
-    const YawAction<double> a = yaw_action(p, side * 0.3, side * 0.3, -side * 0.03, -side * 0.1, side * 3.0);
+  for (const double side : {1.0, -1.0}) {  // left turn: the rear slides to the right, s < 0
+    const YawAction<double> a =
+        yaw_action(p, 20.0, side * 0.3, side * 0.3, rear_axle(-side * 0.03, -side * 0.1, side * 3.0));
     EXPECT_NEAR(a.brake[side > 0 ? 1 : 0], 20 * (0.03 + 0.1 * 0.1 - 0.005 - 0.006 * 3), 1e-12);
     for (const int i : {side > 0 ? 0 : 1, 2, 3}) EXPECT_EQ(a.brake[i], 0);
     EXPECT_LT(a.throttle, 1);
   }
 }
 
-// A constant rate of 0.1 rad/s: b = rate tau (1 - exp(-t/tau)); the steps are 5 ms, so 0.2 % after 1 s.
-TEST(YawControl, SlipIsTheSumOfItsRateForgottenSlowly) {
-  const YawParams<double> p = compile_yaw({}, 2.7);
-  double b = 0;
-  for (int i = 0; i < 200; ++i) b = slip_estimate(p, b, 20.0, 4.0, 0.1, 0.005);
-  EXPECT_NEAR(b, 0.1 * 6 * (1 - std::exp(-1.0 / 6)), 2e-3 * b);
+// A steady turn on tires that do not slide, f = v r, shows the slip that their force explains, -c f, and nothing else.
+TEST(RearAxle, SteadyTurnHasTheSlipOfItsForce) {
+  RearAxle<double> s = rear_axle(0, 0, 0);
+  for (int i = 0; i < 4000; ++i) watch(s, 4, 0.2);
+  EXPECT_NEAR(s.slip, -kYaw.slip_per_lateral * 4, 1e-9);
 }
 
-TEST(YawControl, GripIsWhatTheCarHadWhenItBeganToSlide) {
-  YawParams<double> p = compile_yaw({}, 2.7);
-  p.slip_allowed = 0.005, p.slip_per_lateral = 0.006;
-  EXPECT_EQ(grip_estimate(p, 8.5, 0.02, 4.0, 0.005), 8.5);        // no slide: 0.005 + 0.006 * 4 are allowed
-  EXPECT_EQ(grip_estimate(p, 8.5, -0.05, -3.0, 0.005), 3.0);      // slides
-  EXPECT_EQ(grip_estimate(p, 3.0, -0.3, -6.0, 0.005), 3.0);       // the front axle pushes on: not more grip
-  EXPECT_EQ(grip_estimate(p, 8.5, 0.1, 0.2, 0.005), kLeastGrip);  // never none
-  EXPECT_DOUBLE_EQ(grip_estimate(p, 3.0, 0.0, 1.0, 0.5), 3 + 0.5 * kGripRecovery);  // trusted again, slowly
+// The rear axle breaks away: its lateral acceleration stays at f0 < v r while the car turns on. Beside the force of its
+// tires, s + c f0 = (f0/v - r) tau (1 - exp(-t/tau)); the steps are 5 ms, so 0.5 % of it after 0.5 s.
+TEST(RearAxle, SlideIsTheSumOfItsRateForgottenSlowly) {
+  const double v = 20, f0 = 4, r = 0.5, tau = kYaw.slip_fade, c = kYaw.slip_per_lateral;
+  RearAxle<double> s = rear_axle(-c * f0, 0, f0);
+  s.r = r;  // turns steadily: no yaw acceleration
+  for (int i = 0; i < 100; ++i) watch(s, f0, r);
+  const double slid = (f0 / v - r) * tau * (1 - std::exp(-0.5 / tau));
+  EXPECT_NEAR(s.slip + c * f0, slid, 5e-3 * std::abs(slid));
+}
+
+// A car that turns in about its front axle: a_y = 0 at the CG, the rear axle swings out by b r' to the right.
+TEST(RearAxle, YawAccelerationMovesTheAxle) {
+  RearAxle<double> s = rear_axle(0, 0, 0);
+  for (int i = 0; i < 40; ++i) watch(s, 0, 0.005 * (i + 1) * 2);
+  EXPECT_NEAR(s.turn, 2, 1e-3);
+  EXPECT_NEAR(s.lateral, -kYaw.b * 2, 2e-3);
+}
+
+// A straight road that is banked by 5 %: the sensor reads 0.49 m/s^2 and the car does not turn. Learned, it is no slide; on
+// the way there the slip stays below what is allowed.
+TEST(RearAxle, BankOfTheRoadIsNoSlide) {
+  RearAxle<double> s = rear_axle(0, 0, 0);
+  for (int i = 0; i < 2000; ++i) {
+    watch(s, 0.05 * kGravity, 0, 0.01);
+    EXPECT_LT(std::abs(s.slip), slip_allowed(kYaw, s.lateral) + 0.005) << i;
+  }
+  EXPECT_NEAR(s.bank, 0.05 * kGravity, 1e-3);
+  EXPECT_NEAR(s.slip, 0, 1e-3);
+}
+
+TEST(RearAxle, GripIsWhatTheCarHadWhenItBeganToSlide) {
+  const auto grip = [](double before, double slip, double ay, double dt) {
+    RearAxle<double> s = rear_axle(slip, 0, ay);
+    s.grip = before, s.r = ay / 20;  // steady
+    watch(s, ay, ay / 20, 0, dt);
+    return s.grip;
+  };
+  EXPECT_NEAR(grip(8.5, -0.04, 4, 1e-6), 8.5, 2e-6);                    // no slide: 0.01 + 0.009 * 4 are allowed
+  EXPECT_EQ(grip(8.5, 0.06, -3, 1e-6), 3.0);                            // slides
+  EXPECT_EQ(grip(3.0, 0.3, -6, 1e-6), 3.0);                             // the front axle pushes on: not more grip
+  EXPECT_EQ(grip(8.5, 0.1, 0.2, 1e-6), kLeastGrip);                     // never none
+  EXPECT_DOUBLE_EQ(grip(3.0, 0.0, 1.0, 0.5), 3 + 0.5 * kGripRecovery);  // trusted again, slowly
 }
 
 // Single-track car with four wheels' worth of brakes and a friction limit: sine with dwell at 22 m/s.
 struct Turning {
   ControlSpec control;
-  double v = 22, vy = 0, r = 0, psi = 0, t = 0, h = 1e-3, ay = 0, ax = 0, mu = 0.9, most = 0;
+  double v = 22, vy = 0, r = 0, psi = 0, t = 0, h = 1e-3, ay = 0, ax = 0, mu = 0.9, most = 0, front = 9, rear = 8;
   EquipmentKind kind{};
   EquipmentParams<double> p{};
   EquipmentState<double> s{};
@@ -368,7 +418,7 @@ struct Turning {
       const double alpha = std::atan2(vy + r * x, v - r * y) - d;
       const double fx = std::clamp(-out[1].cap[i] / kRadius + out[1].Tw[i] / kRadius, -mu * Fz, mu * Fz);
       const double fy = -std::sqrt(std::max(mu * mu * Fz * Fz - fx * fx, 0.0)) *
-                        std::sin(1.3 * std::atan((i < 2 ? 9.0 : 8.0) * alpha));
+                        std::sin(1.3 * std::atan((i < 2 ? front : rear) * alpha));
       const double bx = fx * std::cos(d) - fy * std::sin(d), by = fx * std::sin(d) + fy * std::cos(d);
       Fx += bx, Fy += by, M += x * by - y * bx;
     }
@@ -410,6 +460,7 @@ TEST(YawControl, MirrorsLeftAndRight) {
 }
 TEST(YawControl, KeepsOutOfACalmBend) {
   Turning car;
+  car.rear = 10;  // as cars on the road: it does not oversteer
   car.control.esc.enabled = true;
   car.control.reference.understeer_gradient = 0.0002;
   car.start();

@@ -55,7 +55,8 @@ template <Level Lv> SpecificForce specific_force(const Model<double, Lv>& m, con
     return {along, (ay - g.y) * c - g.z * s};
   } else {
     sincos(before.psi, s, c);
-    const RoadGravity<double> g = road_gravity(m, before, c, s);
+    RoadWay<double> way{1, 0, 1, 1};
+    const RoadGravity<double> g = road_gravity(m, before, c, s, way);
     return {ax - g.x, ay - g.y};
   }
 }

@@ -51,10 +51,12 @@ template <class R> VD_FN R wheel_load(const AbsParams<R>& p, const Sensed<R>& o,
 }
 
 // [T14.3]  Torque that brings the slip to its target: T = F R - m_w R (a (1 - s*) + v (s - s*)/tau).
-template <class R> VD_FN R slip_torque(const AbsParams<R>& p, const Sensed<R>& o, int i, R target, R force, R radius) {
+// m_w: what turns with the wheel, over R^2.
+template <class R>
+VD_FN R slip_torque(const AbsParams<R>& p, const Sensed<R>& o, int i, R target, R force, R mass, R radius) {
   const R v = max(o.v, R(3.0));
   const R rim_rate = o.along * (R(1.0) - target) + v * (o.slip[i] - target) / p.response;
-  const R spin = -p.rim_mass[i / 2] * rim_rate, climb = R(kClimb) * force * (R(1.0) - o.slip[i] / target);
+  const R spin = -mass * rim_rate, climb = R(kClimb) * force * (R(1.0) - o.slip[i] / target);
   return max((force + select(climb > R(0.0), max(climb, spin), spin)) * radius, R(0.0));
 }
 
@@ -114,7 +116,7 @@ template <class R> VD_NOINLINE void abs_sample(const AbsParams<R>& p, const Sens
     search_peak(p.search, s.search[k], o.slip[i], force / wheel_load(p, o, i / 2), asked, s.led[k] < R(0.5), dt);
     const R target = max(s.search[k].target * steered, b.least[i]);
     const mask_t<R> on = asked & (o.slip[i] > R(0.3) * target);
-    s.limit[k] = select(on, slip_torque(p, o, i, target, force, radius), R(kNoLimit));
+    s.limit[k] = select(on, slip_torque(p, o, i, target, force, mass, radius), R(kNoLimit));
     s.line[k] = b.torque[i];
   }
   share_sides(p, o, view, b, dt, s);

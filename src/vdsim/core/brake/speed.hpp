@@ -46,13 +46,16 @@ template <class R> struct Sensed {
   R gain[4];  // the same beyond that of the car [m/s^2]
 };
 
-inline constexpr double kSpeedDrift = 0.3;  // how much the reference may leave the measured acceleration [m/s^2]
-inline constexpr double kSlopeTime = 0.2;   // in which the slope is learned while the wheels roll [s]
-inline constexpr double kMostSlope = 4;     // gravity along the car, 45 % [m/s^2]
-inline constexpr double kRollTime = 0.03;   // so long a wheel must roll along to correct the speed [s]
+inline constexpr double kSpeedDrift = 0.3;  // how much the reference may exceed the measured acceleration [m/s^2]
+inline constexpr double kSpeedFall = 2;  // and fall short of it, driven: engine braking slips a wheel, but not for long
+inline constexpr double kSameRate = 1;   // wheels that roll gain speed alike [m/s^2]
+inline constexpr double kSlopeTime = 0.2;  // in which the slope is learned while the wheels roll [s]
+inline constexpr double kMostSlope = 4;    // gravity along the car, 45 % [m/s^2]
+inline constexpr double kRollTime = 0.03;  // so long a wheel must roll along to correct the speed [s]
 
 // [T14.2]  v follows the fastest rim when braked and the slowest when driven, in between sensor and slope:
-// v + (f + g -+ drift) dt.  [T14.14] the slope g is what the rims say beyond the sensor while nothing brakes.
+// v + (f + g + drift) dt.  [T14.14] the slope g is what the rims say beyond the sensor while nothing brakes.
+// A braked car gains no speed that its rims do not show: one that stands uphill has a sensor that says otherwise.
 // `easy[i]`: wheel i carries little brake torque: if it does not speed up it rolls, and v is its rim speed.
 template <class R> VD_FN Sensed<R> sense(const R half_track[2], SpeedState<R>& s, const CarView<R>& view,
                                          mask_t<R> braked, const mask_t<R> easy[4], R dt) {
@@ -71,12 +74,14 @@ template <class R> VD_FN Sensed<R> sense(const R half_track[2], SpeedState<R>& s
   const R slow = min(min(o.rim[0], o.rim[1]), min(o.rim[2], o.rim[3]));
   o.force = o.forward * view.ax;
   const R beyond = mean - (o.force + s.slope), agree = R(0.1) + R(0.02) * max(fast, zero);
-  const mask_t<R> rolls = (!braked) & (fast - slow < agree) & (abs(beyond) < R(kMostSlope));
+  R apart = zero;
+  for (int i = 0; i < 4; ++i) apart = max(apart, abs(o.rate[i] - mean));
+  const mask_t<R> rolls = (!braked) & (fast - slow < agree) & (apart < R(kSameRate)) & (abs(beyond) < R(kMostSlope));
   s.slope = select(rolls, clamp(s.slope + beyond * dt / (R(kSlopeTime) + dt), R(-kMostSlope), R(kMostSlope)), s.slope);
   o.along = o.force + s.slope;
-  const R least = s.v + (o.along - R(kSpeedDrift)) * dt, most = s.v + (o.along + R(kSpeedDrift)) * dt;
+  const R least = s.v + (o.along - R(kSpeedFall)) * dt, most = s.v + (o.along + R(kSpeedDrift)) * dt;
   const R driven = max(min(slow, most), min(least, fast));
-  o.v = max(select(braked, max(fast, s.v + o.along * dt), driven), zero);
+  o.v = max(select(braked, max(fast, s.v + min(o.along, zero) * dt), driven), zero);
   R free = zero;
   for (int i = 0; i < 4; ++i) free = max(free, select(easy[i] & (abs(o.rate[i] - o.along) < R(2.0)), o.rim[i], zero));
   s.roll = select(free > zero, s.roll + dt, zero);

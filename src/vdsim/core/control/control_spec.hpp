@@ -11,7 +11,7 @@ struct HydraulicsSpec {
 
 struct AbsSpec {
   bool enabled = false;
-  double slip_start = 0.1, slip_most = 0.5, search_rate = 3, drop = 0.04, response = 0.05, side_rate = 0.5,
+  double slip_start = 0.15, slip_most = 0.5, search_rate = 3, drop = 0.04, response = 0.05, side_rate = 0.7,
          min_speed = 2;
 };
 
@@ -27,13 +27,15 @@ struct TcSpec {
 
 // The car the driver expects: reference of yaw control and torque vectoring.
 struct YawReferenceSpec {
-  double understeer_gradient = 0.001, max_lateral = 8.5, lateral_margin = 2.5, lag = 0.08, min_speed = 5;
+  double understeer_gradient = 0.001, max_lateral = 20, lateral_margin = 2.5, lag = 0.08, min_speed = 5;
 };
 
 struct EscSpec {
   bool enabled = false;
-  double oversteer = 0.06, understeer = 0.08, brake_gain = 3, max_brake = 0.8, throttle_gain = 6;
-  double slip_allowed = 10, slip_per_lateral = 0, slip_gain = 20, slip_lead = 0, slip_fade = 6, brake_slip = 0;
+  double oversteer = 0.03, understeer = 0.08, understeer_gradient = 0.012, brake_gain = 10, max_brake = 1,
+         throttle_gain = 6;
+  double slip_allowed = 0.01, slip_per_lateral = 0.009, slip_gain = 80, slip_lead = 0.05, slip_fade = 1,
+         brake_slip = 0.9;
 };
 
 struct VectoringSpec {

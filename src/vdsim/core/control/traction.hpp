@@ -1,4 +1,4 @@
-// Traction control: reduces throttle when driven wheels spin, and brakes the faster wheel of a driven axle.
+// Traction control: reduces throttle when the driven wheels spin, and brakes those that spin faster than the others.
 // docs/theory/14_brakes_and_control.md.
 #pragma once
 #include "vdsim/core/brake/peak_search.hpp"
@@ -20,20 +20,23 @@ template <class R> struct TractionParams {
 
 // Drive slip of one wheel beyond what is allowed; below 3 m/s the speed difference counts as at 3 m/s.
 template <class R> VD_FN R excess_slip(const TractionParams<R>& p, const Sensed<R>& o, int i) {
-  return p.driven[i / 2] * ((o.rim[i] - o.v) / max(o.v, R(3.0)) - p.slip);
+  return (o.rim[i] - o.v) / max(o.v, R(3.0)) - p.slip;
 }
 
-// [T14.5]  q' = -k (s - s_max) while a driven axle spins, +recover otherwise; throttle left = q - d (s - s_max)+.
-// s is mostly the slip of the slower wheel of the axle: the faster one is for the brake.
+// [T14.5]  q' = -k (s - s_max) while the driven wheels spin, +recover otherwise; throttle left = q - d (s - s_max)+.
+// s is mostly the slip of the slowest driven wheel: the faster ones are for the brake.
 // `left` is the integral q, 0..1; returns the throttle left.
 template <class R>
 VD_FN R traction_throttle(const TractionParams<R>& p, const Sensed<R>& o, PeakSearch<R>& search, R& left, R dt) {
-  const R zero = R(0.0), one = R(1.0);
-  R excess = -one;
-  for (int a = 0; a < 2; ++a) {
-    const R l = excess_slip(p, o, 2 * a), r = excess_slip(p, o, 2 * a + 1);
-    excess = max(excess, select(p.driven[a] > zero, R(0.9) * min(l, r) + R(0.1) * max(l, r), -one));
+  const R zero = R(0.0), one = R(1.0), none = R(1e9);
+  R slow = none, fast = -none;
+  for (int i = 0; i < 4; ++i) {
+    const R s = excess_slip(p, o, i);
+    const mask_t<R> driven = p.driven[i / 2] > zero;
+    slow = select(driven, min(slow, s), slow);
+    fast = select(driven, max(fast, s), fast);
   }
+  R excess = select(slow < none, R(0.9) * slow + R(0.1) * fast, -one);
   // [T14.18]  where more slip accelerates the car more, more is allowed
   search_peak(p.search, search, excess + p.slip, o.force * R(1.0 / kGravity), left < one, mask_t<R>(true), dt);
   excess = excess - max(search.target - p.slip, zero);
@@ -42,11 +45,14 @@ VD_FN R traction_throttle(const TractionParams<R>& p, const Sensed<R>& o, PeakSe
   return clamp(left - p.damping * max(excess, zero), zero, one);
 }
 
-// [T14.6]  Share of the brake on the faster wheel of a driven axle: k (difference - allowed), 0..most.
+// [T14.6]  Share of the brake on a driven wheel that is faster than the slowest of the others: k (difference - allowed),
+// 0..most.
 template <class R> VD_FN R traction_brake(const TractionParams<R>& p, const Sensed<R>& o, int i) {
-  const int other = i ^ 1;
   const R allowed = p.slip * max(o.v, R(3.0));
-  const R ahead = min(o.rim[i] - o.rim[other], o.rim[i] - o.v) - allowed;
+  R slow = R(1e9);
+  for (int j = 0; j < 4; ++j)
+    if (j != i) slow = select(p.driven[j / 2] > R(0.0), min(slow, o.rim[j]), slow);
+  const R ahead = min(o.rim[i] - slow, o.rim[i] - o.v) - allowed;
   return p.driven[i / 2] * clamp(p.brake_gain * ahead, R(0.0), p.most);
 }
 
