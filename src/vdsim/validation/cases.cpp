@@ -12,7 +12,8 @@ std::vector<ValidationCase> validation_cases(const Catalog& catalog) {
   std::vector<ValidationCase> all;
   for (const auto add : {validation::add_tire_cases, validation::add_planar_cases, validation::add_handling_cases,
                          validation::add_sprung_cases, validation::add_numeric_cases, validation::add_level_cases,
-                         validation::add_published_cases, validation::add_reference_cases, validation::add_car_cases})
+                         validation::add_published_cases, validation::add_reference_cases, validation::add_car_cases,
+                         validation::add_control_cases})
     add(catalog, all);
   return all;
 }

@@ -22,6 +22,7 @@ void add_level_cases(const Catalog&, Cases&);
 void add_published_cases(const Catalog&, Cases&);
 void add_reference_cases(const Catalog&, Cases&);
 void add_car_cases(const Catalog&, Cases&);
+void add_control_cases(const Catalog&, Cases&);
 
 inline constexpr double kGravity = 9.80665,
                         kAir = 1.225;  // [m/s^2], [kg/m^3]; written out: the expected side is its own

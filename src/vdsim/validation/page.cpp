@@ -62,7 +62,11 @@ constexpr Chapter kChapters[] = {
     {"Cars and tires of the catalog",
      "What the shipped cars and tires do beside the figures of their classes. Expected is the middle of the band, the "
      "limit half its width; bands are what manufacturers and road tests publish for such cars, not one measured car. "
-     "[The cars](CARS.md)."}};
+     "[The cars](CARS.md)."},
+    {"Controllers",
+     "`control.esc` (ABS, EBD, TC, ESC, one set of numbers) on every car and tire of the catalog. Expected is the "
+     "middle of "
+     "what is allowed. [How they work](theory/14_brakes_and_control.md)."}};
 
 constexpr const char* kIntroduction =
     R"(<!-- Written by `vdsim validate`. Edit the cases in src/vdsim/validation, not this page. -->

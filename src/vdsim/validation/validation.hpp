@@ -8,8 +8,9 @@ namespace vdsim {
 
 class Catalog;
 
-enum class ValidationGroup { analytic, cross_level, published, reference, cars };
-inline constexpr const char* kValidationGroups[] = {"analytic", "cross-level", "published", "reference", "cars"};
+enum class ValidationGroup { analytic, cross_level, published, reference, cars, control };
+inline constexpr const char* kValidationGroups[] = {"analytic",  "cross-level", "published",
+                                                    "reference", "cars",        "control"};
 
 struct Measurement {
   double value, expected;  // in the case's unit; NaN fails
