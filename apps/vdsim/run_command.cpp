@@ -79,9 +79,7 @@ void print_result(const Scenario& scene, const RunResult& result) {
 // A step too large for the method shows in the energy balance long before anything overflows.
 void warn_of_open_book(const CarResult& car) {
   const EnergyBalance& e = car.energy;
-  const double turned = std::max(e.kinetic, e.kinetic0) + std::abs(e.drive) + std::abs(e.gravity) + std::abs(e.brake) +
-                        std::abs(e.rolling) + std::abs(e.drag) + std::abs(e.contact) + std::abs(e.steer) +
-                        std::abs(e.hold);
+  const double turned = e.turned();
   if (car.tipped_at >= 0 && car.level == Level::L3)
     fmt::print(stderr, "warning: car {}: rolled over at {:.2f} s; L3 is for small angles, use --level L5\n", car.id,
                car.tipped_at);
@@ -136,8 +134,8 @@ int run(const RunArguments& in) {
   }
   for (const CarResult& car : result.cars)
     if (car.failed)
-      fmt::print(stderr, "diverged: car {} after t = {:.9g} s; the rows so far and failed.snapshot are in {}\n", car.id,
-                 car.end_time, options.out);
+      fmt::print(stderr, "diverged: car {} after t = {:.9g} s: {}; the rows so far and failed.snapshot are in {}\n",
+                 car.id, car.end_time, car.why, options.out);
   return result.failed() ? diverged : done;
 }
 

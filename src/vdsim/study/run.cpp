@@ -114,8 +114,17 @@ CarResult run_car(const Scenario& scene, Job& job, const RunControl& control) {
   Watch watch(result);
   CarRun run(scene, *job.car);
   const RowClock rows(scene.timing.rate, scene.solver.dt);
-  result.failed = !advance(run, rows, control, [&] { return write_row(run, job, watch); });
+  HalfStep<CarRun> half = half_step(scene, *job.car);
+  result.failed = !advance(run, rows, control, [&] {
+    half.row(run);
+    return write_row(run, job, watch);
+  });
   watch.end();
+  if (result.failed)
+    result.why = *run.car().why() ? run.car().why() : "a number of the row is not finite";
+  else
+    result.why = half.fault();
+  result.failed = !result.why.empty();
   if (result.failed) job.failed = run.snapshot();
   result.end_time = run.time();
   result.steps = run.step_index();
@@ -149,6 +158,13 @@ void write_files(const Scenario& scene, std::vector<Job>& jobs, const RunOptions
 }
 
 }  // namespace
+
+HalfStep<CarRun> half_step(const Scenario& scene, const CarSpec& car) {
+  if (!is_long_step(scene.solver.dt)) return {nullptr, scene.solver.integrator};
+  Scenario half = scene;
+  half.solver.dt /= 2;
+  return {std::make_unique<CarRun>(half, car), scene.solver.integrator};
+}
 
 bool RunResult::failed() const {
   return std::any_of(cars.begin(), cars.end(), [](const CarResult& car) { return car.failed; });

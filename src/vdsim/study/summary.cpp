@@ -39,6 +39,7 @@ Json car_json(const CarResult& car) {
   out["id"] = car.id;
   out["level"] = enum_name(car.level);
   out["verdict"] = car.failed ? "diverged" : "done";
+  if (car.failed) out["why"] = car.why;
   out["end_time_s"] = car.end_time;
   out["steps"] = car.steps;
   out["rows"] = car.rows;

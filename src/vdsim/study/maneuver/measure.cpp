@@ -3,8 +3,11 @@
 
 #include <algorithm>
 #include <cmath>
+#include <memory>
+#include <optional>
 
 #include "vdsim/config/write.hpp"
+#include "vdsim/study/half_step.hpp"
 #include "vdsim/study/maneuver/maneuver_run.hpp"
 #include "vdsim/study/maneuver/metric_functions.hpp"
 
@@ -82,7 +85,8 @@ void note_end(const ManeuverPlan& plan, const ManeuverRun& run, ManeuverResult& 
     out.notes.push_back(fmt::format("phase {} did not reach its end ({})", plan.phases[run.phase()].name,
                                     plan.phases[run.phase()].until ? plan.phases[run.phase()].until->text() : ""));
   if (out.status == ManeuverRun::Status::diverged) {
-    out.notes.push_back(fmt::format("diverged after t = {:.6g} s", run.time()));
+    out.notes.push_back(fmt::format("diverged after t = {:.6g} s{}{}", run.time(), *run.car().car().why() ? ": " : "",
+                                    run.car().car().why()));
     out.failed = run.snapshot();
   }
   if (run.steer_limited())
@@ -115,9 +119,21 @@ ManeuverResult run_plan(const ManeuverPlan& plan, const RunControl& control) {
   out.recording.columns = signals(recording_scope(plan));
   out.recording.data.resize(out.recording.columns.size());
   ManeuverRun run(plan);
-  const RowClock rows(plan.scene.timing.rate, plan.scene.solver.dt);
-  advance(run, rows, control, [&] { return record(run.row(), out.recording); });
+  const SolverSpec& solver = plan.scene.solver;
+  std::optional<ManeuverPlan> finer;  // the run beside this one reads it
+  if (is_long_step(solver.dt)) finer = plan, finer->scene.solver.dt /= 2;
+  HalfStep<ManeuverRun> half(finer ? std::make_unique<ManeuverRun>(*finer) : nullptr, solver.integrator);
+  const RowClock rows(plan.scene.timing.rate, solver.dt);
+  advance(run, rows, control, [&] {
+    half.row(run);
+    return record(run.row(), out.recording);
+  });
   note_end(plan, run, out);
+  if (const std::string fault = half.fault(); !fault.empty() && out.status != ManeuverRun::Status::diverged) {
+    out.status = ManeuverRun::Status::diverged;
+    out.notes.push_back(fault);
+    out.failed = run.snapshot();
+  }
   out.hits = run.hits().hits();
   out.energy = run.car().car().energy();
   measure(plan, run, out);
