@@ -1,10 +1,11 @@
-#include <fmt/core.h>
+#include <fmt/format.h>
 
 #include <filesystem>
 #include <map>
 #include <memory>
 #include <nlohmann/json.hpp>
 #include <set>
+#include <span>
 
 #include "apps/vdsim/commands.hpp"
 #include "vdsim/formats/atomic_file.hpp"
@@ -24,11 +25,14 @@ struct ReportArguments {
   bool json = false, quiet = false;
 };
 
-std::vector<RunFolder> read_all(const std::vector<std::string>& paths) {
+// `first`: how many runs the first path has
+std::vector<RunFolder> read_all(const std::vector<std::string>& paths, std::size_t* first = nullptr) {
   Errors errors;
   std::vector<RunFolder> out;
-  for (const std::string& path : paths)
+  for (const std::string& path : paths) {
     for (RunFolder& run : read_run_folder(path, errors)) out.push_back(std::move(run));
+    if (first && &path == &paths.front()) *first = out.size();
+  }
   errors.throw_if_any();
   name_apart(out);
   return out;
@@ -79,19 +83,27 @@ int compare(const ReportArguments& in) {
   if (in.runs.size() != 2)
     throw BadInput(fmt::format("vdsim compare: expected two run folders, or low-speed; found {} {}", in.runs.size(),
                                in.runs.size() == 1 ? "argument" : "arguments"));
-  const std::vector<RunFolder> runs = read_all(in.runs);
-  if (runs.size() != 2)
-    throw BadInput(
-        fmt::format("vdsim compare: the two folders hold {} runs; name the run.csv of two of them", runs.size()));
-  std::vector<ReportBlock> blocks = compare_runs(runs[0], runs[1]);
-  for (ReportBlock& block : run_report(runs)) blocks.push_back(std::move(block));
-  if (!in.quiet && !in.json)
-    for (const ReportTable& table : blocks[0].tables) {
-      for (const auto& row : table.rows)
-        fmt::print("{:<30} {:<8} {:>14} {:>14} {:>14}\n", row[0], row[1], row[2], row[3], row[4]);
-      fmt::print("\n");
+  std::size_t of_a = 0;
+  const std::vector<RunFolder> runs = read_all(in.runs, &of_a);
+  const std::span all(runs);
+  const auto a = all.first(of_a), b = all.subspan(of_a);
+  const RunPairs together = pair_runs(a, b);
+  if (together.pairs.empty())
+    throw BadInput(fmt::format("vdsim compare: no car is in both; found {}; name the run.csv of two of them",
+                               fmt::join(together.alone, ", ")));
+  std::vector<ReportBlock> blocks;
+  for (const auto& [i, k] : together.pairs) {
+    for (ReportBlock& block : compare_runs(a[i], b[k])) {
+      if (together.pairs.size() > 1) block.heading += " of " + a[i].car();
+      blocks.push_back(std::move(block));
     }
-  return write_report(in, fmt::format("{} against {}", runs[0].name, runs[1].name), run_report_title(runs), blocks, 2);
+    if (!in.quiet && !in.json) fmt::print("{}\n", comparison_text(a[i], b[k]));
+  }
+  if (!in.quiet && !together.alone.empty())
+    fmt::print(stderr, "note: not compared, as only one folder has them: {}\n", fmt::join(together.alone, ", "));
+  for (ReportBlock& block : run_report(runs)) blocks.push_back(std::move(block));
+  return write_report(in, fmt::format("{} against {}", a[0].name, b[0].name), run_report_title(runs), blocks,
+                      runs.size());
 }
 
 void add_output_options(Verb sub, ReportArguments& in, const char* place) {
@@ -147,8 +159,9 @@ void add_compare(Verb app, Action& chosen) {
   Verb sub = app.add_subcommand("compare", "Compare two runs, or the tire methods at low speed");
   sub.footer(
       "Examples:\n  vdsim compare results/dry results/wet --out dry_wet.html\n  vdsim compare low-speed\n\n"
-      "Two runs: last row, metrics, largest and RMS difference of every signal, lines of the configuration that "
-      "differ, and\nboth runs in the same charts.");
+      "Two runs: metrics, distances, last row, largest and RMS difference of every signal, values of the "
+      "configuration\n"
+      "that differ by path, and both runs in the same charts. Scenes of several cars: car by car.");
   sub.add_option("run", in->runs, "two run folders, or low-speed").required().type_name("DIR|FILE|low-speed");
   add_output_options(sub, *in, "page to write [report.html]");
   sub.callback([in, &chosen] { chosen = [in] { return compare(*in); }; });

@@ -8,6 +8,7 @@
 #include <numbers>
 
 #include "vdsim/formats/atomic_file.hpp"
+#include "vdsim/report/config_differences.hpp"
 
 namespace vdsim {
 namespace {
@@ -298,17 +299,72 @@ TEST(CompareRuns, RunsThatNeverMeetHaveNoDifference) {
   EXPECT_EQ(out.back().tables[0].rows[1][3], "–");
 }
 
-TEST(CompareRuns, LinesThatDifferAreListedInOrder) {
-  EXPECT_EQ(line_differences("a\nb\nc\n", "a\nb\nc\n"), "");
-  EXPECT_EQ(line_differences("a\nb\nc\nd\n", "a\nx\nc\nd\ne\n"), "- b\n+ x\n+ e\n");
-  EXPECT_EQ(line_differences("", "a\n"), "+ a\n");
-  EXPECT_EQ(line_differences("a\nb\na\n", "b\n"), "- a\n- a\n");
+constexpr const char* kScene =
+    "id: two\nmu: 0.6\nfleet:\n"
+    "  - {id: abs, driver: {brake: [[0.5, 0], [0.6, 1]]}, overrides: {control: {abs: {slip_low: 0.08}}, tire: {D: "
+    "1}}}\n"
+    "  - {id: locked, overrides: {tire: {D: 1}}}\n";
+
+std::vector<std::string> differences(const std::string& a, const std::string& b, const std::string& car) {
+  std::vector<std::string> out;
+  for (const ConfigDifference& each : config_differences(*config_values(a, car), *config_values(b, car)))
+    out.push_back(text_of(each));
+  return out;
+}
+std::string replaced(std::string text, const std::string& from, const std::string& to) {
+  return text.replace(text.find(from), from.size(), to);
+}
+
+TEST(CompareRuns, ConfigurationsDifferByThePathThatSetTakes) {
+  using Lines = std::vector<std::string>;
+  EXPECT_EQ(differences(kScene, kScene, ""), Lines{});
+  const std::string slip = replaced(kScene, "0.08", "0.1"), mu = replaced(slip, "mu: 0.6", "mu: 1");
+  EXPECT_EQ(differences(kScene, mu, "abs"), (Lines{"mu: 0.6 -> 1", "control.abs.slip_low: 0.08 -> 0.1"}));
+  EXPECT_EQ(differences(kScene, slip, "locked"), Lines{});
+  EXPECT_EQ(differences(kScene, slip, ""), (Lines{"abs.control.abs.slip_low: 0.08 -> 0.1"}));
+  EXPECT_EQ(differences(kScene, replaced(kScene, "[0.6, 1]", "[0.7, 1]"), "abs"),
+            (Lines{"driver.brake: [[0.5, 0], [0.6, 1]] -> [[0.5, 0], [0.7, 1]]"}));
+  EXPECT_EQ(config_values("- 1\n", ""), std::nullopt);
+}
+
+TEST(CompareRuns, TiresOfAllWheelsAreOneDifference) {
+  using Lines = std::vector<std::string>;
+  const std::string axles = replaced(kScene, "tire: {D: 1}}", "tire_front: {D: 1}, tire_rear: {D: 2}}");
+  EXPECT_EQ(differences(kScene, replaced(kScene, "{D: 1}", "{D: 2}"), "abs"), (Lines{"tire.D: 1 -> 2"}));
+  EXPECT_EQ(differences(kScene, axles, "abs"), (Lines{"tire_rear.D: 1 -> 2"}));
+  EXPECT_EQ(differences(kScene, replaced(kScene, "tire: {D: 1}}", "tire: {D: 1, E: 3}}"), "abs"),
+            (Lines{"tire.E: none -> 3"}));
+}
+
+TEST(CompareRuns, ParametersOfManeuversHaveTheirOwnNames) {
+  const std::string a =
+      "id: m\nparameters:\n  speed: {value: 20, unit: m/s, meaning: x}\nscene: {mu: 1}\n"
+      "car: {overrides: {chassis: {mass: 1500}}}\nphases:\n  - {name: settle, lasts: 1}\n";
+  EXPECT_EQ(differences(a, replaced(replaced(a, "value: 20", "value: 25"), "1500", "1600"), ""),
+            (std::vector<std::string>{"speed: 20 -> 25", "chassis.mass: 1500 -> 1600"}));
+  EXPECT_EQ(differences(a, replaced(a, "lasts: 1", "lasts: 2"), ""),
+            (std::vector<std::string>{"phases.settle.lasts: 1 -> 2"}));
+}
+
+TEST(CompareRuns, AMissingConfigurationIsNotCalledTheSame) {
+  RunFolder a = made({{"t", {0, 1}}, {"x", {0, 1}}}), b = a;
+  b.resolved = kScene;
+  EXPECT_NE(compare_runs(a, b)[0].text.find("not compared: A has no resolved.yaml"), std::string::npos);
+}
+
+TEST(CompareRuns, StoppingDistanceBeginsWithTheBrake) {  // 1 s at 10 m/s, then 1 s at -10 m/s^2: 5 m
+  const RunFolder run = made({{"t", {0, 1, 1.5, 2, 3}}, {"vx", {10, 10, 5, 0, 0}}, {"brake", {0, 0, 1, 1, 1}}});
+  EXPECT_DOUBLE_EQ(stopping_distance(run), 5);
+  EXPECT_DOUBLE_EQ(driven_distance(run), 15);
+  EXPECT_TRUE(std::isnan(stopping_distance(made({{"t", {0, 1}}, {"vx", {10, 5}}, {"brake", {0, 1}}}))));
 }
 
 TEST(RunReport, NumbersAreShort) {
   EXPECT_EQ(report_number(NAN), "–");
   EXPECT_EQ(report_number(0), "0");
   EXPECT_EQ(report_number(-0.0), "0");
+  EXPECT_EQ(report_number(-2.4e-17), "0");
+  EXPECT_EQ(report_number(1.25e91), "1.25e+91");
   EXPECT_EQ(report_number(123456), "123456");
   EXPECT_EQ(report_number(0.123456789), "0.12346");
   EXPECT_EQ(report_number(-1234567.8), "-1.2346e+06");

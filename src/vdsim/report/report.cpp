@@ -382,17 +382,22 @@ std::string report_page(const std::string& title, const std::string& subtitle, c
 }
 
 std::string text_table(const std::vector<std::vector<std::string>>& rows) {
+  const auto letters = [](const std::string& text) {  // of UTF-8
+    return static_cast<std::size_t>(std::count_if(text.begin(), text.end(), [](char c) { return (c & 0xC0) != 0x80; }));
+  };
   std::vector<std::size_t> width;
   for (const auto& row : rows)
     for (std::size_t k = 0; k < row.size(); ++k) {
       if (k == width.size()) width.push_back(0);
-      width[k] = std::max(width[k], row[k].size());
+      width[k] = std::max(width[k], letters(row[k]));
     }
   std::string out;
   for (const auto& row : rows) {
     out += "  ";
-    for (std::size_t k = 0; k < row.size(); ++k)
-      out += k == 0 ? fmt::format("{:<{}}", row[k], width[k]) : fmt::format("  {:>{}}", row[k], width[k]);
+    for (std::size_t k = 0; k < row.size(); ++k) {
+      const std::string pad(width[k] - letters(row[k]), ' ');
+      out += k > 0 ? "  " + pad + row[k] : row.size() > 1 ? row[k] + pad : row[k];
+    }
     out += '\n';
   }
   return out;

@@ -150,11 +150,6 @@ RunFolder read_one(const fs::path& folder, const fs::path& table, Errors& errors
   return out;
 }
 
-std::string config_of(const TableHead& head) {
-  for (const auto& [key, value] : head.notes)
-    if (key == "config") return value;
-  return "";
-}
 std::string config_of(const std::string& resolved) {
   for (const auto& [key, value] : notes_of(resolved))
     if (key == "config") return value;
@@ -162,7 +157,7 @@ std::string config_of(const std::string& resolved) {
 }
 // Rows, summary and resolved.yaml name the configuration that they are of.
 void check_one_run(const RunFolder& rows, const RunFolder& whole, Errors& errors) {
-  const std::string of_rows = config_of(rows.head);
+  const std::string of_rows = rows.note("config");
   for (const auto& [file, config] : {std::pair{"summary.json", json_text(whole.summary, "config")},
                                      std::pair{"resolved.yaml", config_of(whole.resolved)}})
     if (!of_rows.empty() && !config.empty() && config != of_rows)
@@ -171,11 +166,33 @@ void check_one_run(const RunFolder& rows, const RunFolder& whole, Errors& errors
                              file, config));
 }
 
+// Of one car of several: summary and configuration stand in the folder above, beside those of the other cars.
+void add_scene(const fs::path& folder, RunFolder& run, Errors& errors) {
+  if (!run.summary.empty() || !run.resolved.empty()) return;
+  const fs::path above = fs::absolute(folder).lexically_normal() / "..";
+  RunFolder scene;
+  scene.summary = read_summary((above / "summary.json").string(), errors);
+  const json& cars = json_list(scene.summary, "cars");
+  const std::string car = run.car();
+  if (car.empty() || std::none_of(cars.begin(), cars.end(), [&](const json& c) { return json_text(c, "id") == car; }))
+    return;
+  scene = read_one(above, "", errors);
+  run.summary = summary_of_car(scene.summary, car);
+  run.resolved = scene.resolved;
+  check_one_run(run, scene, errors);
+}
+
 }  // namespace
 
 std::string RunFolder::unit(std::string_view column) const {
   for (const Column& each : head.columns)
     if (each.name == column) return each.unit;
+  return "";
+}
+
+std::string RunFolder::note(std::string_view key) const {
+  for (const auto& [name, value] : head.notes)
+    if (name == key) return value;
   return "";
 }
 
@@ -187,6 +204,7 @@ std::vector<RunFolder> read_run_folder(const std::string& path, Errors& errors, 
     std::vector<RunFolder> out;
     const fs::path folder = given.has_parent_path() ? given.parent_path() : fs::path(".");
     if (errors.size() == before) out.push_back(read_one(folder, given, errors));
+    if (errors.size() == before) add_scene(folder, out[0], errors);
     return errors.size() == before ? std::move(out) : std::vector<RunFolder>{};
   }
   if (!is_folder(given)) {

@@ -20,10 +20,12 @@ struct RunFolder {
 
   const std::vector<double>* find(std::string_view column) const { return rows.find(column); }
   std::string unit(std::string_view column) const;  // "" if unknown
+  std::string note(std::string_view key) const;     // of the head of run.csv; "" if there is none
+  std::string car() const { return note("car"); }
 };
 
 // `path`: a run folder, or a run.csv. One run; one per car in scenes of several; one per kept run of a series that has no
-// rows of its own. Nothing is returned after an error; files of different runs in one folder are one. `name`: of the runs,
+// rows of its own. A car's run.csv is read with the summary and the configuration of its scene. Nothing is returned after an error; files of different runs in one folder are one. `name`: of the runs,
 // instead of the folder's.
 std::vector<RunFolder> read_run_folder(const std::string& path, Errors&, const std::string& name = "");
 

@@ -7,6 +7,7 @@
 #include <functional>
 #include <numbers>
 
+#include "vdsim/formats/readable.hpp"
 #include "vdsim/report/run_report_parts.hpp"
 
 namespace vdsim {
@@ -43,37 +44,22 @@ using Signals = std::function<std::vector<double>(const RunFolder&)>;
 
 // ---- words about a run
 
-std::string note(const RunFolder& run, std::string_view key) {
-  for (const auto& [name, value] : run.head.notes)
-    if (name == key) return value;
-  return "";
-}
-
-// "# from tire tire.rally" in the resolved scene
-std::string origin(const RunFolder& run, const std::string& part) {
-  const std::string mark = "# from " + part + " ";
-  const std::size_t at = run.resolved.find(mark);
-  if (at == std::string::npos) return "";
-  const std::size_t from = at + mark.size();
-  return run.resolved.substr(from, std::min(run.resolved.find('\n', from), run.resolved.size()) - from);
-}
-
 std::string label_of(const RunFolder& run) {
-  return first_of({json_text(run.summary, "label"), json_text(run.summary, "id"), note(run, "scene"),
-                   note(run, "maneuver"), run.name});
+  return first_of({json_text(run.summary, "label"), json_text(run.summary, "id"), run.note("scene"),
+                   run.note("maneuver"), run.name});
 }
 std::string vehicle_of(const RunFolder& run) {
-  return first_of({json_text(run.summary, "vehicle"), origin(run, "blueprint")});
+  return first_of({json_text(run.summary, "vehicle"), json_text(car_of(run), "vehicle")});
 }
-std::string tire_of(const RunFolder& run) { return first_of({json_text(run.summary, "tire"), origin(run, "tire")}); }
+std::string tire_of(const RunFolder& run) {
+  return first_of({json_text(run.summary, "tire"), json_text(car_of(run), "tire")});
+}
 std::string level_of(const RunFolder& run) {
   return first_of({json_text(run.summary, "level"), json_text(car_of(run), "level")});
 }
-std::string config_of(const RunFolder& run) {
-  return first_of({json_text(run.summary, "config"), note(run, "config")});
-}
+std::string config_of(const RunFolder& run) { return first_of({json_text(run.summary, "config"), run.note("config")}); }
 std::string version_of(const RunFolder& run) {
-  const std::string version = first_of({json_text(run.summary, "vdsim"), note(run, "vdsim")});
+  const std::string version = first_of({json_text(run.summary, "vdsim"), run.note("vdsim")});
   const std::string git = json_text(run.summary, "git");
   return version + (git.empty() ? "" : " (" + git + ")");
 }
@@ -401,13 +387,7 @@ void add_configurations(const Runs& runs, std::vector<ReportBlock>& out) {
 
 }  // namespace
 
-std::string report_number(double v) {
-  if (!std::isfinite(v)) return "–";
-  if (v == 0) return "0";
-  const double size = std::abs(v);
-  if (size == std::round(size) && size < 1e9) return fmt::format("{}", v);
-  return fmt::format("{:.5g}", v);
-}
+std::string report_number(double v) { return readable_number(v); }
 
 std::string report_unit(const std::string& unit) {
   if (unit == "-" || unit == "1") return "";
