@@ -24,6 +24,9 @@ class Student {
     ManeuverPlan plan = plan_maneuver(catalog_, maneuver_, changes_);
     if (options_.find_max && !plan.search)
       throw BadInput(fmt::format("{}: --find-max-speed: this manoeuvre has nothing to search for", maneuver_.id));
+    if (options_.find_max && is_set(plan.search->parameter))
+      throw BadInput(
+          fmt::format("{}: --find-max-speed searches for {}, which --set gives", maneuver_.id, plan.search->parameter));
     if (plan.solve) solve(*plan.solve);
     if (options_.find_max)
       search(*plan.search);
@@ -38,9 +41,16 @@ class Student {
  private:
   bool stopped() const { return options_.stop && *options_.stop; }
 
+  bool is_set(const std::string& parameter) const {  // by the user
+    return std::any_of(changes_.scene.sets.begin(), changes_.scene.sets.end(),
+                       [&](const Assignment& set) { return set.path == parameter; });
+  }
+
   void prepare() {
-    const auto first = first_of(catalog_, maneuver_, changes_);
+    auto first = first_of(catalog_, maneuver_, changes_);
     if (!first) return;
+    std::erase_if(first->take, [&](const auto& each) { return is_set(each.first); });
+    if (first->take.empty()) return;  // every value is given
     const Maneuver before = load_maneuver(catalog_, first->maneuver);
     ManeuverChanges changes = changes_;
     std::erase_if(changes.scene.sets, [&](const Assignment& set) {

@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 #include <numbers>
 
+#include "vdsim/config/vehicle.hpp"
 #include "vdsim/config/write.hpp"
 #include "vdsim/formats/atomic_file.hpp"
 #include "vdsim/study/maneuver/study.hpp"
@@ -132,13 +133,6 @@ Json car_of(const CarSpec& car) {
           {"track_rear", c.track_rear}};
 }
 
-std::string word_of(const CarSpec& car, const std::string& kind) {
-  std::string out;
-  for (const std::string& origin : car.origin)
-    if (origin.starts_with(kind + " ")) out = origin.substr(kind.size() + 1);
-  return out;
-}
-
 std::string text_of(const Study& study) { return plan_text(study.maneuver, study.runs[study.main].plan); }
 
 void write_rows(const StudyRun& run, const std::string& file, const std::string& hash) {
@@ -163,8 +157,8 @@ std::string study_json(const Study& study, const std::vector<std::string>& files
            {"id", run.plan.id},
            {"label", run.plan.label},
            {"standard", run.plan.standard},
-           {"vehicle", word_of(car, "blueprint")},
-           {"tire", word_of(car, "tire")},
+           {"vehicle", vehicle_name(car.origin)},
+           {"tire", tire_name(car.origin)},
            {"level", enum_name(car.level)},
            {"config", hash_text(text_of(study))},
            {"vdsim", version_text()},
