@@ -1,7 +1,7 @@
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <filesystem>
-#include <map>
 #include <memory>
 #include <nlohmann/json.hpp>
 #include <set>
@@ -55,10 +55,8 @@ int write_report(const ReportArguments& in, const std::string& title, const std:
   std::vector<std::string> files{out};
   if (!in.svg.empty()) {
     ResultFolder stills(in.svg);
-    for (const auto& [name, text] : report_svgs(blocks)) {
-      files.push_back((fs::path(in.svg) / name).string());
-      write_file((fs::path(stills.staging()) / name).string(), text);
-    }
+    for (const auto& [name, text] : report_svgs(blocks)) stills.add(name, text);
+    files.insert(files.end(), stills.files().begin(), stills.files().end());
     stills.commit();
   }
   const bool interactive = !report_assets().charts.empty();
@@ -68,7 +66,8 @@ int write_report(const ReportArguments& in, const std::string& title, const std:
         {"interactive", interactive}, {"files", files}};
     fmt::print("{}\n", answer.dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace));
   } else if (!in.quiet) {
-    for (const std::string& file : files) fmt::print("{}\n", file);
+    if (!in.svg.empty()) fmt::print("{}: {} SVG files\n", in.svg, files.size() - 1);
+    fmt::print("{}\n", out);
   }
   return done;
 }
@@ -124,19 +123,27 @@ void write_run_page(const std::string& staging, const std::string& out) {
   write_file(report_name(staging), run_report_page(staging, name));
 }
 
-void print_files(const std::vector<std::string>& files) {
-  std::map<fs::path, std::vector<std::string>> below;  // files of the same name, of several runs
-  for (const std::string& file : files) below[fs::path(file).filename()].push_back(file);
-  std::set<fs::path> told;
+// "results/iso7401: resolved.yaml, run.csv, summary.json, run_01 to run_18", then the page
+void print_files(const std::string& folder, const std::vector<std::string>& files) {
+  std::vector<std::string> names;
+  std::set<std::string> below;
+  bool page = false;
   for (const std::string& file : files) {
-    const fs::path name = fs::path(file).filename();
-    const std::vector<std::string>& alike = below[name];
-    if (alike.size() < 4)
-      fmt::print("{}\n", file);
-    else if (told.insert(name).second)
-      fmt::print("{} to {}/{}\n", alike.front(), fs::path(alike.back()).parent_path().filename().string(),
-                 name.string());
+    const fs::path name = fs::path(file).lexically_proximate(folder);
+    if (name.has_parent_path())
+      below.insert(name.begin()->string());
+    else if (name == "report.html")
+      page = true;
+    else
+      names.push_back(name.string());
   }
+  std::sort(names.begin(), names.end());
+  if (below.size() > 3)
+    names.push_back(fmt::format("{} to {}", *below.begin(), *below.rbegin()));
+  else
+    names.insert(names.end(), below.begin(), below.end());
+  fmt::print("{}: {}\n", folder, fmt::join(names, ", "));
+  if (page) fmt::print("{}\n", report_name(folder));
 }
 
 void add_report(Verb app, Action& chosen) {

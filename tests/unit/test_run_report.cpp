@@ -6,6 +6,7 @@
 #include <cmath>
 #include <filesystem>
 #include <numbers>
+#include <set>
 
 #include "vdsim/formats/atomic_file.hpp"
 #include "vdsim/report/config_differences.hpp"
@@ -167,7 +168,7 @@ RunFolder maneuver() {
                         {"r", {0, 0.1, 0.2, 0.1}}});
   run.resolved = "config\n";
   run.summary = json::parse(
-      R"({"kind":"maneuver","id":"iso","label":"Lane change","standard":"ISO 3888-2","verdict":"fail","level":"L2","config":"abc","notes":["the driver was late"],"found":{"parameter":"speed","value":17.5},
+      R"({"kind":"maneuver","id":"iso","label":"Lane change","standard":"ISO 3888-2","verdict":"fail","level":"L2","config":"abc","notes":["the driver was late"],"found":{"parameter":"speed","value":17.5,"unit":"m/s"},
     "metrics":[{"name":"a","label":"first","value":1.5,"unit":"m/s^2","limit":"<= 2","pass":true,"reference":1.6,"reference_label":"VDSim 0.7"},
                {"name":"b","value":null,"unit":"-","limit":"","pass":null,"reference":null},
                {"name":"c","value":3,"unit":"m","limit":"<= 2","pass":false,"reference":null}],
@@ -186,7 +187,7 @@ TEST(RunReport, SaysWhatTheSummarySays) {
   EXPECT_EQ(blocks[0].verdict, "fail");
   EXPECT_EQ(blocks[0].text, "the driver was late");
   EXPECT_NE(std::find(blocks[0].facts.begin(), blocks[0].facts.end(),
-                      std::pair<std::string, std::string>("found speed", "17.5")),
+                      std::pair<std::string, std::string>("found speed", "17.5 m/s (63 km/h)")),
             blocks[0].facts.end());
   const ReportTable& metrics = block(blocks, "Metrics")->tables[0];
   EXPECT_EQ(metrics.rows[0], (std::vector<std::string>{"metric", "meaning", "VDSim 0.7", "value", "unit", "limit"}));
@@ -203,10 +204,73 @@ TEST(RunReport, SaysWhatTheSummarySays) {
   EXPECT_TRUE(std::isnan(spectra->figures[0].panels[0].series[0].y[2]));  // coherence 0.4
   EXPECT_EQ(spectra->figures[0].panels[2].series[0].y[2], 0.4);
   EXPECT_EQ(block(blocks, "Cones hit")->tables[0].rows[1][3], "front left");
-  EXPECT_EQ(block(blocks, "Series")->tables[0].marks, (std::vector<int>{1}));
+  EXPECT_EQ(block(blocks, "Runs of the series")->tables[0].marks, (std::vector<int>{1}));
   EXPECT_TRUE(block(blocks, "Configuration")->folded);
   EXPECT_EQ(block(blocks, "Wheels"), nullptr);  // no wheel columns
   EXPECT_TRUE(block(blocks, "Grip")->figures[0].panels[0].equal_aspect);
+}
+
+TEST(RunReport, NothingIsShownThatTheInputDoesNotExcite) {
+  RunFolder run = maneuver();
+  run.summary["spectra"][0] = {{"name", "yaw"},
+                               {"f", {0.1, 1, 10}},
+                               {"gain", {1, 2, 3}},
+                               {"phase", {0, 0, 0}},
+                               {"coherence", {1, 1, 1}},
+                               {"excitation", {1, 0.5, 1e-9}},
+                               {"gain_unit", "(rad/s)/(rad)"}};
+  const ReportBlock spectra = *block(run_report({run}), "Frequency response");
+  const Panel& gain = spectra.figures[0].panels[0];
+  EXPECT_TRUE(gain.log_y);
+  EXPECT_EQ(gain.y_label, "gain [(deg/s)/deg]");
+  EXPECT_EQ(gain.series[0].y[1], 2);
+  EXPECT_TRUE(std::isnan(gain.series[0].x[2]));
+}
+
+TEST(RunReport, PeopleReadTheirUnits) {
+  RunFolder run = maneuver();
+  run.rows.names.push_back("vx"), run.rows.columns.push_back({10, 10, 10, 20});
+  run.summary["metrics"][0] = {{"name", "turn"},           {"value", 0.5}, {"unit", "rad"},
+                               {"limit", "<= 1"},          {"pass", true}, {"reference", 0.25},
+                               {"reference_label", "book"}};
+  const std::vector<ReportBlock> blocks = run_report({run});
+  const Panel& speed = block(blocks, "Motion")->figures[0].panels[0];
+  EXPECT_EQ(speed.y_label, "speed [km/h]");
+  EXPECT_DOUBLE_EQ(speed.series[0].y[3], 72);
+  const std::vector<std::string>& row = block(blocks, "Metrics")->tables[0].rows[1];
+  EXPECT_EQ(row[1], "14.324");  // the reference
+  EXPECT_EQ(row[2], "28.648");
+  EXPECT_EQ(row[3], "deg");
+  EXPECT_EQ(row[4], "≤ 57.296");
+  EXPECT_EQ(block(blocks, "Parameters")->tables[0].rows[1], (std::vector<std::string>{"speed", "72", "km/h", "entry"}));
+}
+
+TEST(RunReport, ASeriesIsACurveOfEachMetricWithItsLimit) {
+  RunFolder run = maneuver();
+  run.summary["runs"] = json::array();
+  for (const double v : {20.0, 10.0, 15.0})  // in the order of a search
+    run.summary["runs"].push_back(
+        {{"name", "x"}, {"parameters", {{"speed", v}}}, {"metrics", {{"a", v / 10}, {"b", nullptr}}}});
+  run.series = {run, run};
+  const ReportBlock series = *block(run_report({run}), "Series");
+  ASSERT_EQ(series.figures.size(), 2u);  // metrics, overlay
+  ASSERT_EQ(series.figures[0].panels.size(), 1u);
+  const Panel& a = series.figures[0].panels[0];
+  EXPECT_EQ(a.x_label, "speed [km/h]");
+  EXPECT_EQ(a.series[0].x, (std::vector<double>{36, 54, 72}));
+  EXPECT_EQ(a.series[0].y, (std::vector<double>{1, 1.5, 2}));
+  EXPECT_EQ(a.series[2].y[0], 2);  // the limit
+}
+
+TEST(RunReport, WheelsAreToldApartWithoutColour) {
+  RunFolder run = maneuver();
+  for (const char* name : {"fz_fl", "fz_fr", "fz_rl", "fz_rr", "abs_fl", "abs_fr", "abs_rl", "abs_rr"})
+    run.rows.names.emplace_back(name), run.rows.columns.push_back({1, 2, 3, 4});
+  const ReportBlock wheels = *block(run_report({run}), "Wheels");
+  ASSERT_EQ(wheels.figures[0].panels.size(), 2u);  // loads and ABS
+  std::set<Stroke> strokes;
+  for (const Series& s : wheels.figures[0].panels[0].series) strokes.insert(s.stroke);
+  EXPECT_EQ(strokes.size(), 4u);
 }
 
 TEST(RunReport, SeveralRunsShareTheCharts) {

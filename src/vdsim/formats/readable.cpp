@@ -45,10 +45,12 @@ std::string readable_number(double x, int digits) {
   return fmt::format("{:.{}g}", x, digits);
 }
 
+std::string readable_value(double value, std::string_view si, int digits) {
+  return readable_number(std::abs(value) < kNoise ? 0 : value * readable_unit(si).factor, digits);
+}
+
 std::string readable(double value, std::string_view si, int digits) {
-  const ReadableUnit to = readable_unit(si);
-  const double shown = std::abs(value) < kNoise ? 0 : value * to.factor;
-  return readable_number(shown, digits) + after_number(to.unit);
+  return readable_value(value, si, digits) + after_number(readable_unit(si).unit);
 }
 
 std::string in_both_units(double value, std::string_view si, int digits) {

@@ -8,6 +8,8 @@
 #include <optional>
 #include <set>
 
+#include "vdsim/formats/readable.hpp"
+
 namespace vdsim {
 namespace {
 
@@ -182,6 +184,42 @@ void add_scene(const fs::path& folder, RunFolder& run, Errors& errors) {
   check_one_run(run, scene, errors);
 }
 
+// The columns that an overlay shows; the rest of long tables would be kept for nothing.
+RunFolder in_short(const RunFolder& run, const std::string& name) {
+  RunFolder out;
+  out.name = name;
+  for (const char* column : {"t", "x", "y", "vx", "vy", "r", "ay", "beta", "steer_wheel"})
+    if (const std::vector<double>* values = run.find(column)) {
+      out.rows.names.emplace_back(column);
+      out.rows.columns.push_back(*values);
+      out.head.columns.push_back({column, run.unit(column), ""});
+    }
+  return out;
+}
+
+// "41.6 deg", by the parameter of the series
+std::string name_in_series(const RunFolder& main, const json& run) {
+  if (!run.is_object() || !run.contains("parameters") || !run["parameters"].is_object()) return json_text(run, "name");
+  for (const auto& [name, value] : run["parameters"].items())
+    for (const json& parameter : json_list(main.summary, "parameters"))
+      if (json_text(parameter, "name") == name && value.is_number())
+        return readable(value.get<double>(), json_text(parameter, "unit"), 4);
+  return json_text(run, "name");
+}
+
+std::vector<RunFolder> series_of(const fs::path& folder, const RunFolder& main, Errors& errors) {
+  std::vector<RunFolder> out;
+  for (const json& run : json_list(main.summary, "runs")) {
+    const std::string name = json_text(run, "folder");
+    const auto at = run.is_object() ? run.find("main") : run.end();
+    if (run.is_object() && at != run.end() && *at == true)
+      out.push_back(in_short(main, name_in_series(main, run)));
+    else if (!name.empty() && is_file(folder / name / "run.csv"))
+      out.push_back(in_short(read_one(folder / name, folder / name / "run.csv", errors), name_in_series(main, run)));
+  }
+  return out.size() > 1 ? std::move(out) : std::vector<RunFolder>{};
+}
+
 }  // namespace
 
 std::string RunFolder::unit(std::string_view column) const {
@@ -216,6 +254,7 @@ std::vector<RunFolder> read_run_folder(const std::string& path, Errors& errors, 
   std::vector<RunFolder> out;
   if (is_file(given / "run.csv")) {
     check_one_run(whole, whole, errors);
+    whole.series = series_of(given, whole, errors);
     out.push_back(std::move(whole));
   } else {
     for (const fs::path& part : parts_of(given, whole.summary)) {

@@ -13,10 +13,11 @@ namespace vdsim {
 struct RunFolder {
   std::string name;  // of the run, for legends: the folder, then "/car" in scenes of several
   std::string folder;
-  TableHead head;          // notes, names and units of run.csv; meanings are empty
-  DataTable rows;          // empty where a series kept none
-  nlohmann::json summary;  // an object; empty where there is no summary.json
-  std::string resolved;    // text of resolved.yaml; may be empty
+  TableHead head;                 // notes, names and units of run.csv; meanings are empty
+  DataTable rows;                 // empty where a series kept none
+  nlohmann::json summary;         // an object; empty where there is no summary.json
+  std::string resolved;           // text of resolved.yaml; may be empty
+  std::vector<RunFolder> series;  // of a series or a search, if it has kept rows: all runs with some of their columns
 
   const std::vector<double>* find(std::string_view column) const { return rows.find(column); }
   std::string unit(std::string_view column) const;  // "" if unknown

@@ -8,6 +8,7 @@
 
 #include "vdsim/config/catalog.hpp"
 #include "vdsim/config/write.hpp"
+#include "vdsim/formats/readable.hpp"
 
 namespace vdsim {
 namespace {
@@ -81,8 +82,7 @@ class Student {
     if (!parameter.empty()) {
       const auto p = std::find_if(maneuver_.parameters.begin(), maneuver_.parameters.end(),
                                   [&](const ManeuverParameter& each) { return each.name == parameter; });
-      out.name =
-          fmt::format("{} = {:.6g}{}{}", parameter, value, p->unit == "-" ? "" : " ", p->unit == "-" ? "" : p->unit);
+      out.name = fmt::format("{} = {}", parameter, in_both_units(value, p->unit, 5));
     }
     out.result = run_plan(out.plan, options_);
     return out;
@@ -170,6 +170,12 @@ Study run_study(const Catalog& catalog, const Maneuver& maneuver, const Maneuver
   Study out = Student(catalog, maneuver, changes, options).run();
   out.wall_s = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   return out;
+}
+
+std::string Study::parameter_unit() const {
+  for (const ManeuverParameter& p : maneuver.parameters)
+    if (p.name == parameter) return p.unit;
+  return "";
 }
 
 bool Study::failed() const {
