@@ -40,7 +40,7 @@ int report_stop(bool json);  // says that nothing was written; the exit code
 // report.html of the results in `staging`, which will be the folder `out`.
 void write_run_page(const std::string& staging, const std::string& out);
 std::string report_name(const std::string& out);
-void print_files(const std::vector<std::string>&);  // what was written; of many, their folders
+void print_files(const std::string& folder, const std::vector<std::string>&);  // what was written, in short
 
 // Exactly one JSON document on stdout, or lines on stderr.
 void report_errors(bool json, int code, const std::vector<std::string>& lines);

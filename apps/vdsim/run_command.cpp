@@ -2,12 +2,12 @@
 
 #include <cmath>
 #include <memory>
-#include <numbers>
 
 #include "apps/vdsim/commands.hpp"
 #include "vdsim/config/catalog.hpp"
 #include "vdsim/config/vehicle.hpp"
 #include "vdsim/config/write.hpp"
+#include "vdsim/formats/readable.hpp"
 #include "vdsim/study/run.hpp"
 
 namespace vdsim::cli {
@@ -52,28 +52,27 @@ SceneChanges changes_of(const RunArguments& in) {
   return out;
 }
 
-double plain(double x) { return std::abs(x) < 5e-4 ? 0 : x; }  // no "-0.000"
-
 void print_car(const CarResult& car) {
   const CarOutputs& s = car.last;
   fmt::print("\n{} ({}){}\n", car.id, enum_name(car.level),
              car.failed ? fmt::format("  diverged at {:.6g} s", car.end_time) : "");
-  fmt::print("  final speed      {:.3f} m/s ({:.1f} km/h)\n", plain(s.vx), plain(s.vx) * 3.6);
-  fmt::print("  final position   x {:.3f} m, y {:.3f} m, heading {:.2f} deg\n", plain(s.x), plain(s.y),
-             plain(s.psi * 180 / std::numbers::pi));
-  fmt::print("  distance         {:.3f} m\n", car.distance);
-  fmt::print("  largest |ax|     {:.3f} m/s^2\n  largest |ay|     {:.3f} m/s^2\n", car.max_ax, car.max_ay);
+  fmt::print("  final speed      {}\n", in_both_units(s.vx, "m/s"));
+  fmt::print("  final position   x {}, y {}, heading {}\n", readable(s.x, "m"), readable(s.y, "m"),
+             readable(s.psi, "rad"));
+  fmt::print("  distance         {}\n", readable(car.distance, "m"));
+  fmt::print("  largest |ax|     {}\n", readable(car.max_ax, "m/s^2"));
+  fmt::print("  largest |ay|     {}\n", readable(car.max_ay, "m/s^2"));
   for (const Standing& each : car.standing)
-    fmt::print("  stood            {:.1f} to {:.1f} s, drift {:.2e} m\n", each.from, each.to, each.drift);
+    fmt::print("  stood            {:.1f} to {:.1f} s, drift {}\n", each.from, each.to, readable(each.drift, "m", 3));
 }
 
-void print_result(const Scenario& scene, const RunResult& result) {
+void print_result(const Scenario& scene, const std::string& folder, const RunResult& result) {
   fmt::print("{}{}\n", scene.id, scene.label.empty() ? "" : ": " + scene.label);
   fmt::print("{}, dt {} s, {} s simulated in {:.2f} s, config {}\n", enum_name(scene.solver.integrator),
              number_text(scene.solver.dt), number_text(scene.timing.duration), result.wall_s, result.hash);
   for (const CarResult& car : result.cars) print_car(car);
   fmt::print("\n");
-  print_files(result.files);
+  print_files(folder, result.files);
 }
 
 // A step too large for the method shows in the energy balance long before anything overflows.
@@ -122,8 +121,7 @@ int run(const RunArguments& in) {
   if (in.json)
     fmt::print("{}", summary_json(scene, result));
   else if (!in.quiet)
-    print_result(scene, result);
-  if (!in.json && !in.quiet && options.finish) fmt::print("{}\n", report_name(options.out));
+    print_result(scene, options.out, result);
   for (const CarResult& car : result.cars) {
     warn_of_open_book(car);
     if (car.rows_outside > 0)

@@ -61,7 +61,7 @@ struct RunOptions : RunControl {  // stopped, it leaves no files
   std::string out;                // folder; replaced as a whole, see formats/result_folder.hpp
   Format format = Format::csv;
   int digits = 9;                                         // significant, csv
-  std::function<void(const std::string& folder)> finish;  // what else belongs to the results, into this folder
+  std::function<void(const std::string& folder)> finish;  // writes report.html of the results in this folder
 };
 
 // A time in which the car stood (|v| < 0.05 m/s for 1 s or more). Drift and speed leave out its first second, the settling,

@@ -92,6 +92,7 @@ void note_end(const ManeuverPlan& plan, const ManeuverRun& run, ManeuverResult& 
   if (run.steer_limited())
     out.notes.push_back(fmt::format("the steering was asked for more than steering.max_steer_angle_wheel = {} rad",
                                     number_text(plan.car().vehicle.steering.max_steer_angle_wheel)));
+  if (run.pedal_limited()) out.notes.push_back("a pedal was asked for less than 0 or more than 1; it ends there");
 }
 
 }  // namespace
@@ -108,7 +109,7 @@ ExpressionScope metric_scope(const ManeuverPlan& plan) {
   out.reducers = metric_functions();
   const auto add = [&](const std::string& name, bool signal) { out.names.push_back({name, out.names.size(), signal}); };
   for (const std::string& name : plan.constant_names) add(name, false);
-  for (const Column& column : signals(recording_scope(plan))) add(column.name, true);
+  for (const Column& column : recording_columns(plan)) add(column.name, true);
   for (const PhasePlan& phase : plan.phases) add(phase.name + ".from", false), add(phase.name + ".to", false);
   for (const char* name : kCounts) add(name, false);
   return out;
@@ -116,7 +117,7 @@ ExpressionScope metric_scope(const ManeuverPlan& plan) {
 
 ManeuverResult run_plan(const ManeuverPlan& plan, const RunControl& control) {
   ManeuverResult out;
-  out.recording.columns = signals(recording_scope(plan));
+  out.recording.columns = recording_columns(plan);
   out.recording.data.resize(out.recording.columns.size());
   ManeuverRun run(plan);
   const SolverSpec& solver = plan.scene.solver;

@@ -71,6 +71,11 @@ bool Planner::is_parameter(const std::string& name) const {
                      [&](const ManeuverParameter& p) { return p.name == name; });
 }
 
+bool Planner::is_set(const std::string& parameter) const {
+  return std::any_of(parameter_sets_.begin(), parameter_sets_.end(),
+                     [&](const auto& set) { return set.first == parameter; });
+}
+
 std::optional<Expression> Planner::expression(const YamlNode& node, const ExpressionScope& scope,
                                               const std::string& path) {
   if (node.kind != Kind::scalar) {
@@ -297,6 +302,13 @@ SignalScope recording_scope(const ManeuverPlan& plan) {
     out.speed = out.speed || phase.driver[PhasePlan::speed];
     out.path = out.path || phase.follow_path;
   }
+  return out;
+}
+
+std::vector<Column> recording_columns(const ManeuverPlan& plan) {
+  std::vector<Column> out = signals(recording_scope(plan));
+  for (Column& column : sensor_columns(plan.car().vehicle.sensors, plan.car().level == Level::L1 ? 2 : 4))
+    out.push_back(std::move(column));
   return out;
 }
 

@@ -25,6 +25,7 @@ class Planner {
   void read_phases(ManeuverPlan&);
   void read_phase(const YamlNode&, const std::string& path, PhasePlan&);
   void read_phase_driver(const YamlNode&, const std::string& path, PhasePlan&);
+  void check_pedal(const YamlEntry&, const std::string& path);
   void check_phase(const YamlNode&, const std::string& path, const PhasePlan&);
   void read_course(ManeuverPlan&);
   void read_lanes(const YamlNode&, std::vector<Lane>&);
@@ -40,6 +41,7 @@ class Planner {
   std::optional<Expression> expression(const YamlNode&, const ExpressionScope&, const std::string& path);
   double constant(const YamlNode&, const std::string& path);  // of constants and parameters; NaN after an error
   bool is_parameter(const std::string&) const;
+  bool is_set(const std::string& parameter) const;  // by the user
   // The entries of a block by key; every other key is refused.
   std::map<std::string, const YamlEntry*> block(const char* name, const std::vector<std::string>& keys,
                                                 const std::vector<std::string>& needed);

@@ -23,6 +23,7 @@ struct Study {
   bool stopped = false;
   double wall_s = 0;
 
+  std::string parameter_unit() const;
   bool failed() const;  // a run diverged
   bool passed() const;
   bool has_limit() const;
@@ -36,7 +37,8 @@ struct StudyOptions : RunControl {
 Study run_study(const Catalog&, const Maneuver&, const ManeuverChanges&, const StudyOptions& = {});
 
 std::string study_json(const Study&, const std::vector<std::string>& files = {});
-// run.csv, resolved.yaml, summary.json; of a series one folder each for the rows of its runs. Not committed. Throws FileError.
-std::vector<std::string> write_study(const Study&, const ResultFolder&);
+// run.csv, resolved.yaml, summary.json; of a series one folder each for the rows of its runs. Not committed. `with_page`: the
+// caller writes report.html. Throws FileError.
+void write_study(const Study&, ResultFolder&, bool with_page);
 
 }  // namespace vdsim
