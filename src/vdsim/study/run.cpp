@@ -76,6 +76,10 @@ class Watch {
 
 const char* table_name(Format format) { return format == Format::csv ? "run.csv" : "run.h5"; }
 
+int row_digits(const Scenario& scene) {
+  return time_digits(scene.timing.duration, std::max(scene.solver.dt, 1 / scene.timing.rate));
+}
+
 std::unique_ptr<TableWriter> open_table(const Scenario& scene, const CarSpec& car, const std::string& hash,
                                         const fs::path& folder, const RunOptions& options) {
   TableHead head;
@@ -84,7 +88,8 @@ std::unique_ptr<TableWriter> open_table(const Scenario& scene, const CarSpec& ca
   for (Column& column : sensor_columns(car.vehicle.sensors, car.level == Level::L1 ? 2 : 4))
     head.columns.push_back(std::move(column));
   const std::string path = (folder / table_name(options.format)).string();
-  return options.format == Format::csv ? open_csv(path, head, options.digits) : open_hdf5(path, head);
+  return options.format == Format::csv ? open_csv(path, head, options.digits, row_digits(scene))
+                                       : open_hdf5(path, head);
 }
 
 struct Job {
