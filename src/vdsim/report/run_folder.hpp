@@ -1,10 +1,12 @@
 // A run folder read back: what `vdsim run` and `vdsim maneuver run` have written.
 #pragma once
+#include <memory>
 #include <nlohmann/json.hpp>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "vdsim/formats/column_spool.hpp"
 #include "vdsim/formats/table_read.hpp"
 #include "vdsim/formats/table_writer.hpp"
 
@@ -18,7 +20,10 @@ struct RunFolder {
   nlohmann::json summary;  // an object; empty where there is no summary.json
   std::string resolved;    // text of resolved.yaml; may be empty
 
-  const std::vector<double>* find(std::string_view column) const { return rows.find(column); }
+  std::shared_ptr<const ColumnSpool> spool;  // the numbers of `rows`, where they are not in its columns
+
+  // nullptr if absent; valid until five other columns were asked for
+  const std::vector<double>* find(std::string_view column) const;
   std::string unit(std::string_view column) const;  // "" if unknown
 };
 
@@ -26,6 +31,9 @@ struct RunFolder {
 // rows of its own. Nothing is returned after an error; files of different runs in one folder are one. `name`: of the runs,
 // instead of the folder's.
 std::vector<RunFolder> read_run_folder(const std::string& path, Errors&, const std::string& name = "");
+
+nlohmann::json parse_summary(const std::string& text, const std::string& file,
+                             Errors&);  // an object; empty after an error
 
 // Runs of several folders, no two of the same name: equal names are told apart by their parent folder or by a number.
 void name_apart(std::vector<RunFolder>&);

@@ -8,6 +8,7 @@
 #include <numbers>
 
 #include "vdsim/report/run_report_parts.hpp"
+#include "vdsim/report/thinned.hpp"
 
 namespace vdsim {
 namespace run_parts {
@@ -430,6 +431,7 @@ std::vector<double> side_slip(const RunFolder& run) {
 }
 
 std::vector<double> utilisation(const RunFolder& run, const std::string& wheel) {
+  if (const std::vector<double>* use = run.find("use_" + wheel)) return *use;  // of a thinned run
   const std::vector<double>*fx = run.find("fx_" + wheel), *fy = run.find("fy_" + wheel), *fz = run.find("fz_" + wheel),
         *mu = run.find("mu_" + wheel);
   std::vector<double> out;
@@ -467,8 +469,10 @@ std::vector<ReportBlock> run_report(const std::vector<RunFolder>& runs) {
   all.push_back(table_block(measured ? "Metrics" : "Outcome", {measured ? std::move(metrics) : outcome_table(runs)}));
   all.push_back(view_block(runs));
   all.push_back(std::move(hits));
-  all.push_back(motion_block(runs));
-  all.push_back(wheel_block(runs));
+  const std::vector<RunFolder> shown = thinned(runs);
+  all.push_back(motion_block(shown));
+  all.back().text = thinning_text(runs, shown);
+  all.push_back(wheel_block(shown));
   all.push_back(plane_block(runs));
   all.push_back(spectra_block(runs));
   all.push_back(std::move(series));
