@@ -8,6 +8,7 @@
 #include "vdsim/config/vehicle.hpp"
 #include "vdsim/config/write.hpp"
 #include "vdsim/formats/readable.hpp"
+#include "vdsim/study/energy_warnings.hpp"
 #include "vdsim/study/run.hpp"
 
 namespace vdsim::cli {
@@ -75,18 +76,12 @@ void print_result(const Scenario& scene, const std::string& folder, const RunRes
   print_files(folder, result.files);
 }
 
-// A step too large for the method shows in the energy balance long before anything overflows.
 void warn_of_open_book(const CarResult& car) {
-  const EnergyBalance& e = car.energy;
-  const double turned = e.turned();
   if (car.tipped_at >= 0 && car.level == Level::L3)
     fmt::print(stderr, "warning: car {}: rolled over at {:.2f} s; L3 is for small angles, use --level L5\n", car.id,
                car.tipped_at);
-  if (!car.failed && std::abs(e.residual()) > 0.05 * turned + 1)
-    fmt::print(
-        stderr,
-        "warning: car {}: the energy balance has a residual of {:.3g} J of {:.3g} J; the step may be too large\n",
-        car.id, e.residual(), turned);
+  if (car.failed) return;
+  for (const std::string& line : energy_warnings(car.energy)) fmt::print(stderr, "warning: car {}: {}\n", car.id, line);
 }
 
 RunOptions options_of(const RunArguments& in, const Scenario& scene) {

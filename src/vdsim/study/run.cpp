@@ -76,6 +76,10 @@ class Watch {
 
 const char* table_name(Format format) { return format == Format::csv ? "run.csv" : "run.h5"; }
 
+int row_digits(const Scenario& scene) {
+  return time_digits(scene.timing.duration, std::max(scene.solver.dt, 1 / scene.timing.rate));
+}
+
 std::unique_ptr<TableWriter> open_table(const Scenario& scene, const CarSpec& car, const std::string& hash,
                                         const std::string& path, const RunOptions& options) {
   TableHead head;
@@ -83,7 +87,8 @@ std::unique_ptr<TableWriter> open_table(const Scenario& scene, const CarSpec& ca
   head.columns = signals(car_scope(car, scene.road));
   for (Column& column : sensor_columns(car.vehicle.sensors, car.level == Level::L1 ? 2 : 4))
     head.columns.push_back(std::move(column));
-  return options.format == Format::csv ? open_csv(path, head, options.digits) : open_hdf5(path, head);
+  return options.format == Format::csv ? open_csv(path, head, options.digits, row_digits(scene))
+                                       : open_hdf5(path, head);
 }
 
 struct Job {

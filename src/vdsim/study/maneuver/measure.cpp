@@ -7,12 +7,15 @@
 #include <optional>
 
 #include "vdsim/config/write.hpp"
+#include "vdsim/study/energy_warnings.hpp"
 #include "vdsim/study/half_step.hpp"
 #include "vdsim/study/maneuver/maneuver_run.hpp"
 #include "vdsim/study/maneuver/metric_functions.hpp"
 
 namespace vdsim {
 namespace {
+
+constexpr std::size_t kMostNumbers = 25000000;  // of a recording: 200 MB
 
 constexpr const char* kCounts[] = {"end", "hits", "clearance", "finished"};
 
@@ -66,10 +69,16 @@ void measure(const ManeuverPlan& plan, const ManeuverRun& run, ManeuverResult& o
     const auto u = resampled({t, out.recording.column(s.input)}, from, to, dt);
     const auto y = resampled({t, out.recording.column(s.output)}, from, to, dt);
     out.spectra.push_back(frequency_response(u, y, dt, samples(segment, dt)));
+    if (out.spectra.back().segments == 0)
+      out.notes.push_back(
+          fmt::format("spectrum {}: no segment of {:.6g} s between {:.6g} s and {:.6g} s", s.name, segment, from, to));
   }
 }
 
-bool record(const std::vector<double>& row, Recording& out) {
+bool record(const ManeuverPlan& plan, const std::vector<double>& row, Recording& out) {
+  if (out.rows() * row.size() > kMostNumbers)
+    throw BadInput(fmt::format("{}: more than {} rows by t = {:.6g} s, the most a manoeuvre records; lower scene.rate",
+                               plan.id, out.rows(), row.front()));
   for (std::size_t i = 0; i < row.size(); ++i) out.data[i].push_back(row[i]);
   return true;
 }
@@ -127,7 +136,7 @@ ManeuverResult run_plan(const ManeuverPlan& plan, const RunControl& control) {
   const RowClock rows(plan.scene.timing.rate, solver.dt);
   advance(run, rows, control, [&] {
     half.row(run);
-    return record(run.row(), out.recording);
+    return record(plan, run.row(), out.recording);
   });
   note_end(plan, run, out);
   if (const std::string fault = half.fault(); !fault.empty() && out.status != ManeuverRun::Status::diverged) {
@@ -137,6 +146,8 @@ ManeuverResult run_plan(const ManeuverPlan& plan, const RunControl& control) {
   }
   out.hits = run.hits().hits();
   out.energy = run.car().car().energy();
+  if (out.status != ManeuverRun::Status::diverged)
+    for (const std::string& line : energy_warnings(out.energy)) out.notes.push_back(line);
   measure(plan, run, out);
   return out;
 }
