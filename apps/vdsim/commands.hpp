@@ -16,6 +16,8 @@ enum ExitCode { done = 0, verdict_failed = 1, bad_input = 2, diverged = 3, file_
 
 using Action = std::function<int()>;
 
+void add_verbs(Verb app, Action& chosen);  // all_verbs.cpp, or of vdsim_daily daily_verbs.cpp
+
 void add_run(Verb app, Action& chosen);
 void add_catalog(Verb app, Action& chosen);
 void add_maneuver(Verb app, Action& chosen);

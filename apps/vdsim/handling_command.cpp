@@ -10,7 +10,7 @@
 #include "vdsim/engine/errors.hpp"
 #include "vdsim/formats/atomic_file.hpp"
 #include "vdsim/formats/result_folder.hpp"
-#include "vdsim/report/handling_report.hpp"
+#include "vdsim/lab/handling_report.hpp"
 
 namespace vdsim::cli {
 namespace {

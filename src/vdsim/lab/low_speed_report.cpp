@@ -1,4 +1,4 @@
-#include "vdsim/report/low_speed_report.hpp"
+#include "vdsim/lab/low_speed_report.hpp"
 
 #include <fmt/core.h>
 
