@@ -9,7 +9,7 @@
 #include "vdsim/config/scenario.hpp"
 #include "vdsim/engine/errors.hpp"
 #include "vdsim/formats/result_folder.hpp"
-#include "vdsim/report/handling_report.hpp"
+#include "vdsim/lab/handling_report.hpp"
 
 namespace vdsim::cli {
 namespace {

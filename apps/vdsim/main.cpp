@@ -77,19 +77,7 @@ int dispatch(int argc, char** argv) {
   app.set_version_flag("--version", fmt::format("vdsim {} ({})", version_text(), git_text()));
   app.require_subcommand(0, 1);  // after a verb, words such as "tire" are arguments of that verb
   Action chosen;
-  add_run(app, chosen);
-  add_maneuver(app, chosen);
-  add_catalog(app, chosen);
-  add_rig(app, chosen);
-  add_tire(app, chosen);
-  add_road(app, chosen);
-  add_paper(app, chosen);
-  add_handling(app, chosen);
-  add_validate(app, chosen);
-  add_report(app, chosen);
-  add_compare(app, chosen);
-  add_bench(app, chosen);
-  add_completion(app, chosen);
+  add_verbs(app, chosen);
   allow_extras(app);
   try {
     app.parse(argc, argv);

@@ -5,11 +5,13 @@
 #include <cmath>
 #include <numbers>
 
+#include "vdsim/core/math/real.hpp"
+
 namespace vdsim {
 namespace {
 
 constexpr double kNoise = 1e-9;  // of any quantity in SI: rounding of a run
-constexpr double kDegrees = 180 / std::numbers::pi, kGravity = 9.80665;
+constexpr double kDegrees = 180 / std::numbers::pi;
 
 std::string after_number(std::string_view unit) { return unit.empty() || unit == "-" ? "" : " " + std::string(unit); }
 

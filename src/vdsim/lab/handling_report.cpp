@@ -1,4 +1,4 @@
-#include "vdsim/report/handling_report.hpp"
+#include "vdsim/lab/handling_report.hpp"
 
 #include <fmt/core.h>
 
