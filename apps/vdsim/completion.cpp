@@ -43,6 +43,8 @@ std::string bash_script(CLI::App& app) {
   case "$prev" in
     --vehicle) COMPREPLY=($(compgen -f -W "$(_vdsim_ids blueprints)" -- "$cur")); return ;;
     --tire) COMPREPLY=($(compgen -f -W "$(_vdsim_ids tire)" -- "$cur")); return ;;
+    --set) COMPREPLY=($(compgen -S = -W "$(_vdsim_ids set)" -- "$cur")); compopt -o nospace 2>/dev/null; return ;;
+    handling) COMPREPLY=($(compgen -f -W "$(_vdsim_ids blueprints)" -- "$cur")); return ;;
     --surface) COMPREPLY=($(compgen -f -W "$(_vdsim_ids surface)" -- "$cur")); return ;;
     --level) COMPREPLY=($(compgen -W "{}" -- "$cur")); return ;;
     --law) COMPREPLY=($(compgen -W "{}" -- "$cur")); return ;;
@@ -94,6 +96,13 @@ std::string fish_script(CLI::App& app) {
   out += when + not_of_maneuver + show + " -a '(vdsim catalog list --ids)'\n";
   for (const std::string& verb : {run, show})
     out += when + of_maneuver + verb + " -F -a '(vdsim maneuver list --ids)'\n";
+  out += when + "__fish_seen_subcommand_from handling' -F -a '(vdsim catalog list --ids blueprints)'\n";
+  out += fmt::format("{}{} -l set -x -a '(vdsim catalog list --ids set)='\n", when, run);
+  for (const auto& [option, words] : {std::pair{"level", words_of<Level>(" ")},
+                                      {"law", words_of<LugreLaw>(" ")},
+                                      {"integrator", words_of<Integrator>(" ")},
+                                      {"format", "csv hdf5"}})
+    out += fmt::format("{}{} -l {} -x -a '{}'\n", when, run, option, words);
   for (const auto& [option, group] : {std::pair{"vehicle", "blueprints"}, {"tire", "tire"}, {"surface", "surface"}})
     out += fmt::format("{}{} -l {} -x -a '(vdsim catalog list --ids {})'\n", when, run, option, group);
   return out;

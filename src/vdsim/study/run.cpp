@@ -74,8 +74,6 @@ class Watch {
   std::deque<Glance> recent_;  // not counted yet: the car may be moving off
 };
 
-const char* table_name(Format format) { return format == Format::csv ? "run.csv" : "run.h5"; }
-
 std::unique_ptr<TableWriter> open_table(const Scenario& scene, const CarSpec& car, const std::string& hash,
                                         const std::string& path, const RunOptions& options) {
   TableHead head;
@@ -145,6 +143,8 @@ void write_files(const Scenario& scene, std::vector<Job>& jobs, const RunOptions
 }
 
 }  // namespace
+
+const char* table_name(Format format) { return format == Format::csv ? "run.csv" : "run.h5"; }
 
 bool RunResult::failed() const {
   return std::any_of(cars.begin(), cars.end(), [](const CarResult& car) { return car.failed; });
