@@ -345,7 +345,7 @@ Faults validate_step(const VehicleSpec& v, Level level, Integrator integrator, d
   return {{"",
            {"level"},
            "solver.dt = " + number_text(dt) + " s is too long for these struts on " + enum_name(level) + ": at most " +
-               digits(longest, 2) + " s"}};
+               digits(std::floor(longest * 1e4) * 1e-4, 3) + " s"}};  // rounded down: the step it names is taken
 }
 
 void throw_if_any(const Faults& faults) {
