@@ -9,6 +9,7 @@
 #include "vdsim/config/scenario.hpp"
 #include "vdsim/config/tire_argument.hpp"
 #include "vdsim/engine/reflect.hpp"
+#include "vdsim/study/run.hpp"
 
 namespace vdsim::cli {
 
@@ -63,6 +64,18 @@ template <class E> std::string words_of(const char* between = "|") {
   for (const std::string& name : enum_names<E>()) out += (out.empty() ? "" : between) + name;
   return out;
 }
+
+// --law, --integrator, --dt, --rate
+class SolverOptions {
+ public:
+  void add(Verb);
+  void change(SceneChanges&) const;  // after parsing
+
+ private:
+  std::string law_, integrator_, dt_, rate_;
+};
+
+Format format_of(const std::string& word);  // of --format; throws BadInput
 
 // --lugre and --no-lugre, of which one may be given; `--lugre=off` and `--no-lugre=false` say the contrary.
 class LugreSwitch {

@@ -29,7 +29,8 @@ constexpr const char* kManeuverExamples = R"(Examples:
 value of the scene and the car, as in `vdsim run`. Exit code 1: a limit is exceeded. Write your own: docs/MANEUVERS.md.)";
 
 struct Arguments {
-  std::string name, out;
+  std::string name, out, format = "csv";
+  SolverOptions solver;
   std::vector<std::string> sets;
   ManeuverChanges changes;
   LugreSwitch lugre;
@@ -91,7 +92,9 @@ void print_study(const Study& study, const std::string& folder, const std::vecto
 
 int run(Arguments in) {
   const Catalog catalog(Catalog::default_folder());
+  const Format format = format_of(in.format);
   in.lugre.change(in.changes.scene);
+  in.solver.change(in.changes.scene);
   for (const std::string& set : in.sets) in.changes.scene.set(set);
   const Maneuver maneuver = load_maneuver(catalog, in.name);
   StudyOptions options;
@@ -105,9 +108,10 @@ int run(Arguments in) {
     study = run_study(catalog, maneuver, in.changes, options);
   }
   if (study.stopped) return report_stop(in.json);
+  print_warnings(study.runs[study.main].plan.scene.warnings, false);
   print_notes(study.runs[study.main].plan.scene.notes, in.quiet);
-  const bool with_page = !in.no_report && !study.failed();
-  write_study(study, results, with_page);
+  const bool with_page = !in.no_report && !study.failed() && format == Format::csv;
+  write_study(study, results, with_page, format);
   if (with_page) write_run_page(results.staging(), results.path());
   results.commit();
   if (in.json)
@@ -211,8 +215,10 @@ void add_maneuver(Verb app, Action& chosen) {
   verb.add_option("--surface", in->changes.scene.surface, "surface part under rally tires").type_name("ID|FILE");
   verb.add_option("--level", in->changes.level, "vehicle model").type_name(words_of<Level>());
   in->lugre.add(verb);
+  in->solver.add(verb);
   verb.add_option("--set", in->sets, "set one value, repeatable").type_name("NAME=VALUE").allow_extra_args(false);
   verb.add_option("--out", in->out, "folder for the results [results/<id>]").type_name("DIR");
+  verb.add_option("--format", in->format, "of the rows [csv]; reports read csv").type_name("csv|hdf5");
   verb.add_flag("--find-max-speed", in->find_max, "search for the highest speed that passes");
   verb.add_flag("--no-report", in->no_report, "write no report.html");
   verb.add_flag("--quiet", in->quiet, "print nothing but errors");

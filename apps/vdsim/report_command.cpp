@@ -44,11 +44,21 @@ std::string default_out(const std::vector<std::string>& paths) {
   return ((fs::is_directory(path) ? path : path.parent_path()) / "report.html").string();
 }
 
+std::string page_name(const ReportArguments& in) {
+  const std::string out = in.out.empty() ? default_out(in.runs) : in.out;
+  if (!out.ends_with(".html")) throw BadInput(fmt::format("--out {}: expected a name that ends in .html", out));
+  return out;
+}
+// Before rows are read: can the page be written?
+void check_page(const ReportArguments& in) {
+  const fs::path page = page_name(in), folder = page.has_parent_path() ? page.parent_path() : ".";
+  if (fs::is_directory(folder)) need_writable(page.string());
+}
+
 // Writes the page and, if asked for, the stills; says what it wrote.
 int write_report(const ReportArguments& in, const std::string& title, const std::string& subtitle,
                  const std::vector<ReportBlock>& blocks, std::size_t runs) {
-  const std::string out = in.out.empty() ? default_out(in.runs) : in.out;
-  if (!out.ends_with(".html")) throw BadInput(fmt::format("--out {}: expected a name that ends in .html", out));
+  const std::string out = page_name(in);
   const std::string page = report_page(in.title.empty() ? title : in.title, subtitle, blocks);
   if (const fs::path folder = fs::path(out).parent_path(); !folder.empty()) make_folder(folder.string());
   write_file(out, page);
@@ -73,6 +83,7 @@ int write_report(const ReportArguments& in, const std::string& title, const std:
 }
 
 int report(const ReportArguments& in) {
+  check_page(in);
   const std::vector<RunFolder> runs = read_all(in.runs);
   return write_report(in, run_report_title(runs), run_report_subtitle(runs), run_report(runs), runs.size());
 }
@@ -82,6 +93,7 @@ int compare(const ReportArguments& in, LowSpeed low_speed) {
   if (in.runs.size() != 2)
     throw BadInput(fmt::format("vdsim compare: expected two run folders, or low-speed; found {} {}", in.runs.size(),
                                in.runs.size() == 1 ? "argument" : "arguments"));
+  check_page(in);
   std::size_t of_a = 0;
   const std::vector<RunFolder> runs = read_all(in.runs, &of_a);
   const std::span all(runs);

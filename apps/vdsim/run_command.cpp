@@ -29,10 +29,11 @@ constexpr const char* kRunExamples = R"(Examples:
 All keys: docs/reference/parameters.md. --vehicle replaces the car of the scene, its parts and overrides too.)";
 
 struct RunArguments {
-  std::string scene, out, format = "csv", law, level, integrator, dt, duration, rate;
+  std::string scene, out, format = "csv", level, duration;
   std::vector<std::string> sets;
   SceneChanges changes;
   int precision = 9;
+  SolverOptions solver;
   LugreSwitch lugre;
   bool quiet = false, json = false, no_report = false;
 };
@@ -43,11 +44,8 @@ SceneChanges changes_of(const RunArguments& in) {
     if (!value.empty()) out.sets.push_back({fmt::format("{} {}", name, value), path, value});
   };
   option("--level", "level", in.level);
-  option("--integrator", "solver.integrator", in.integrator);
-  option("--dt", "solver.dt", in.dt);
   option("--duration", "duration", in.duration);
-  option("--rate", "rate", in.rate);
-  option("--law", "tire.lugre.law", in.law);
+  in.solver.change(out);
   in.lugre.change(out);
   for (const std::string& assignment : in.sets) out.set(assignment);
   return out;
@@ -86,13 +84,10 @@ void warn_of_open_book(const CarResult& car) {
 
 RunOptions options_of(const RunArguments& in, const Scenario& scene) {
   RunOptions out;
-  if (in.format != "csv" && in.format != "hdf5")
-    throw BadInput(
-        fmt::format("--format {}: expected csv or hdf5{}", in.format, suggestion(in.format, {"csv", "hdf5"})));
+  out.format = format_of(in.format);
   if (in.precision < 1 || in.precision > 17)
     throw BadInput(fmt::format("--precision {}: expected 1 to 17 digits", in.precision));
   out.out = in.out.empty() ? "results/" + scene.id : in.out;
-  out.format = in.format == "csv" ? Format::csv : Format::hdf5;
   out.digits = in.precision;
   out.stop = &stop_signal();
   if (!in.no_report && out.format == Format::csv)
@@ -145,11 +140,8 @@ void add_run(Verb app, Action& chosen) {
   sub.add_option("--surface", in->changes.surface, "surface part under rally tires").type_name("ID|FILE");
   sub.add_option("--level", in->level, "vehicle model").type_name(words_of<Level>());
   in->lugre.add(sub);
-  sub.add_option("--law", in->law, "bristle law").type_name(words_of<LugreLaw>());
-  sub.add_option("--integrator", in->integrator, "method").type_name(words_of<Integrator>());
-  sub.add_option("--dt", in->dt, "step [s]").type_name("S");
+  in->solver.add(sub);
   sub.add_option("--duration", in->duration, "length of the run [s]").type_name("S");
-  sub.add_option("--rate", in->rate, "rows per second in the output").type_name("HZ");
   add_sets(sub, in->sets);
   sub.add_option("--out", in->out, "folder for the results [results/<scene id>]").type_name("DIR");
   sub.add_option("--format", in->format, "of the rows [csv]").type_name("csv|hdf5");

@@ -109,9 +109,9 @@ const check = (width, then) => {
   setTimeout(() => {
     const page = frame.contentDocument, box = (e) => e.getBoundingClientRect();
     if (page.documentElement.scrollWidth > width) found.push(`${width}: the page is ${page.documentElement.scrollWidth} wide`);
-    for (const tools of page.querySelectorAll(".figure .tools")) {
+    for (const tools of page.querySelectorAll(".tools")) {
       const a = box(tools);
-      for (const e of page.querySelectorAll("h2>*,h3,p,table,.chart,.facts")) {
+      for (const e of page.querySelectorAll("h2>*,h3,p,table,.chart,.facts,.drawing>svg")) {
         const range = page.createRange();
         range.selectNodeContents(e);
         const b = e.tagName === "H3" || e.tagName === "P" ? range.getBoundingClientRect() : box(e);

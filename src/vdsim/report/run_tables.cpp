@@ -176,7 +176,8 @@ ReportTable outcome_table(const Runs& runs) {
   add("largest drift at rest", "m", [](const RunFolder& run) { return json_number(car_of(run), "max_drift_m"); });
   add("energy: drive", "J", inner("energy_J", "drive"));
   add("energy: lost in slip", "J", inner("energy_J", "slip"));
-  add("energy: residual", "J", inner("energy_J", "residual"));
+  add("energy: residual", "mJ",
+      [](const RunFolder& run) { return json_number(member(car_of(run), "energy_J"), "residual") * 1e3; });
   return out;
 }
 

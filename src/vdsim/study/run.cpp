@@ -74,8 +74,6 @@ class Watch {
   std::deque<Glance> recent_;  // not counted yet: the car may be moving off
 };
 
-const char* table_name(Format format) { return format == Format::csv ? "run.csv" : "run.h5"; }
-
 int row_digits(const Scenario& scene) {
   return time_digits(scene.timing.duration, std::max(scene.solver.dt, 1 / scene.timing.rate));
 }
@@ -166,6 +164,8 @@ HalfStep<CarRun> half_step(const Scenario& scene, const CarSpec& car) {
   half.solver.dt /= 2;
   return {std::make_unique<CarRun>(half, car), scene.solver.integrator};
 }
+
+const char* table_name(Format format) { return format == Format::csv ? "run.csv" : "run.h5"; }
 
 bool RunResult::failed() const {
   return std::any_of(cars.begin(), cars.end(), [](const CarResult& car) { return car.failed; });

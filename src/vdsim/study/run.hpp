@@ -57,6 +57,8 @@ HalfStep<CarRun> half_step(const Scenario&, const CarSpec&);
 
 enum class Format { csv, hdf5 };
 
+const char* table_name(Format);  // "run.csv", "run.h5"
+
 struct RunOptions : RunControl {  // stopped, it leaves no files
   std::string out;                // folder; replaced as a whole, see formats/result_folder.hpp
   Format format = Format::csv;

@@ -36,6 +36,9 @@ double rolling_mass(const NominalCar& car) {
   return out;
 }
 
+// Speeds, times and frequencies; lengths and angles may point to either side.
+bool never_negative(const std::string& unit) { return unit == "m/s" || unit == "s" || unit == "Hz"; }
+
 YamlEntry entry_of(const std::string& key, YamlNode value) { return {key, value.line, value.column, std::move(value)}; }
 YamlNode scalar(const YamlNode& place, std::string text) {
   YamlNode out;
@@ -220,6 +223,11 @@ void Planner::read_parameters(bool with_car) {
     const auto e = Expression::parse(text, scope, place, path, errors);
     value = e ? e->value(constants_) : std::nan("");
     if (const auto found = changes_.parameters.find(p.name); found != changes_.parameters.end()) value = found->second;
+    if (with_car && e && value < 0 && is_set(p.name) && never_negative(p.unit)) {
+      const auto usual = Expression::parse(p.value.text, scope, place, path, ignored);
+      if (usual && usual->value(constants_) >= 0)
+        errors_.add(place, path, fmt::format("expected 0 {} or more, found {}", p.unit, number_text(value)));
+    }
     if (with_car && e && !std::isfinite(value))
       errors_.add(place, path, "expected a finite number, found " + number_text(value));
   }

@@ -2,6 +2,7 @@
 #pragma once
 #include "vdsim/formats/result_folder.hpp"
 #include "vdsim/study/maneuver/maneuver_run.hpp"
+#include "vdsim/study/run.hpp"
 
 namespace vdsim {
 
@@ -40,6 +41,6 @@ Study run_study(const Catalog&, const Maneuver&, const ManeuverChanges&, const S
 std::string study_json(const Study&, const std::vector<std::string>& files = {});
 // run.csv, resolved.yaml, summary.json; of a series one folder each for the rows of its runs. Not committed. `with_page`: the
 // caller writes report.html. Throws FileError.
-void write_study(const Study&, ResultFolder&, bool with_page);
+void write_study(const Study&, ResultFolder&, bool with_page, Format = Format::csv);
 
 }  // namespace vdsim
