@@ -4,6 +4,7 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
+#include <csignal>
 #include <nlohmann/json.hpp>
 
 #include "apps/vdsim/commands.hpp"
@@ -176,6 +177,7 @@ static void open_standard_streams() {
 int main(int argc, char** argv) {
   using namespace vdsim;
   open_standard_streams();
+  std::signal(SIGXFSZ, SIG_IGN);  // a file that may not grow is an error like a full disk
   const bool json =
       std::any_of(argv + 1, argv + argc, [](const char* word) { return std::string_view(word) == "--json"; });
   try {

@@ -113,6 +113,7 @@ int run(Arguments in) {
   StudyOptions options;
   options.stop = &stop_signal();
   options.find_max = in.find_max;
+  options.spool = true;
   Study study;
   ResultFolder results(in.out.empty() ? "results/" + maneuver.id : in.out);
   {

@@ -83,6 +83,16 @@ expect 0 run step_steer --duration 20 --precision 3 --out t --no-report
 grep -q '^19.99,' t/run.csv || fail "--precision 3: no row at 19.99 s"
 expect 0 report t --out t.html
 
+# a file that may not grow ends like a full disk
+(
+  ulimit -f 100
+  timeout -s KILL 20 "$vdsim" run step_steer --duration 60 --out big --quiet 2>err
+)
+code=$?
+[ $code = 4 ] || fail "a limit on the size of files: exit code $code, expected 4"
+contains err "File too large"
+[ -e big ] && fail "a run that could not be written left a folder"
+
 # --- signals are heeded within a second, also between rows and while results are written
 heeds() { # SIGNAL WORDS...
   local signal=$1 pid code began

@@ -141,13 +141,15 @@ std::string word_of(const CarSpec& car, const std::string& kind) {
 
 std::string text_of(const Study& study) { return plan_text(study.maneuver, study.runs[study.main].plan); }
 
-void write_rows(const StudyRun& run, const std::string& file, const std::string& hash) {
+void write_rows(const Study& study, const StudyRun& run, const std::string& file, const std::string& hash) {
   TableHead head;
   head.notes = {{"vdsim", version_text()}, {"maneuver", run.plan.id}, {"car", run.plan.car().id}, {"config", hash}};
   head.columns = run.result.recording.columns;
   const double step = std::max(run.plan.scene.solver.dt, 1 / run.plan.scene.timing.rate);
   const double end = run.result.phases.empty() ? 0 : run.result.phases.back().to;
   const auto table = open_csv(file, head, 9, time_digits(end, step));
+  if (run.rows > 0)
+    study.rows->each_row(run.first_row, run.rows, [&](std::span<const double> values) { table->row(values); });
   std::vector<double> row(head.columns.size());
   for (std::size_t i = 0; i < run.result.recording.rows(); ++i) {
     for (std::size_t k = 0; k < row.size(); ++k) row[k] = run.result.recording.data[k][i];
@@ -204,7 +206,7 @@ std::vector<std::string> write_study(const Study& study, const ResultFolder& res
     if (study.searched && i != study.main) continue;  // a search keeps the rows of its answer
     const fs::path where = run_folder(study, i);
     make_folder((staging / where).string());
-    write_rows(study.runs[i], (staging / where / "run.csv").string(), hash);
+    write_rows(study, study.runs[i], (staging / where / "run.csv").string(), hash);
     files.push_back((shown / where / "run.csv").lexically_normal().string());
     const std::vector<std::byte>& failed = study.runs[i].result.failed;
     if (!failed.empty()) add(where / "failed.snapshot", {reinterpret_cast<const char*>(failed.data()), failed.size()});
