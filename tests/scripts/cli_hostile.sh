@@ -70,6 +70,9 @@ refused "is no name" maneuver run m.yaml
 
 scene() { printf '%s\n' "id: s" "duration: 0.1" "${@:2}" "fleet:" "  - {id: ego, blueprint: vehicle.sedan_comfort$1}" >s.yaml; }
 scene "" "grade: 1e300" && refused "grade: 1e300 is out of range" run s.yaml
+for set in tire.B_lat=1e300 tire.E_long=-1e300 tire.mu_nominal=1e16 stunt.ramp.length=1e16; do
+  refused "is out of range" run step_steer --set $set
+done
 scene ", x0: 1e16" && refused "x0: 1e16 is out of range" run s.yaml
 scene "" 'label: "\e[31mred"' && refused "control characters" run s.yaml
 scene "" 'label: "\x9b31mred"' && refused "control characters" run s.yaml
