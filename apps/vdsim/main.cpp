@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // vdsim: parse the command line, call the library, print.
 #include <fcntl.h>
 #include <fmt/core.h>

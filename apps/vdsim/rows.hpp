@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Rows of numbers to a file that appears whole or not at all, or to standard output. 17 digits: they read back to the bit.
 #pragma once
 #include <fmt/format.h>

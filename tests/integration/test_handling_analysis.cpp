@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The handling analysis against closed forms of the single track, against its own symmetries, and against runs.
 #include <gtest/gtest.h>
 

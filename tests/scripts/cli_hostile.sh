@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
 # Hostile input: refused with exit code 2 and a sentence, never a crash, an endless loop or a result that ignores it.
 . "$(dirname "${BASH_SOURCE[0]}")/cli_common.bash"
 

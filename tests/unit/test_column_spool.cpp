@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Rows that come one by one and are read back by column, in memory or through a file.
 #include "vdsim/formats/column_spool.hpp"
 

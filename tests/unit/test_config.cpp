@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Reading and writing of configuration files: every kind of error with its exact place, and round trips to the bit.
 #include <gtest/gtest.h>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Rows of numbers that come one by one and are read back by column. A few thousand stay in memory; more go to a file
 // without a name, which is gone with the process, so that an hour of rows costs a few megabytes.
 #pragma once

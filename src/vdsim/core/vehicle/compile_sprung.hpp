@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What a car on springs needs besides: masses, struts, and its place at rest on the road. docs/theory/08_fourteen_dof.md.
 #pragma once
 #include "vdsim/core/vehicle/body_states.hpp"

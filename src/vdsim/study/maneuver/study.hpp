@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A whole manoeuvre: what must be run before, the value to solve for, the series, the search; and its files.
 #pragma once
 #include <memory>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What a study leaves behind: rows, the resolved manoeuvre, a summary.
 #include <fmt/core.h>
 
