@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # What is built, and which libraries that needs (docs/design/DEPENDENCIES.md). Every component brings those below it.
 if(PROJECT_IS_TOP_LEVEL)
   set(default_components all)

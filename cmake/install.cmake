@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # cmake --install: headers, libraries, CMake and pkg-config files, the program, the catalog. docs/EMBEDDING.md
 # Install components (cmake --install BUILD --component NAME) are the components of find_package; `engine` has core with it.
 include(GNUInstallDirs)

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The verbs of the command line. Each add_ function registers one and stores what to do when it is chosen.
 #pragma once
 #include <atomic>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
@@ -101,7 +102,8 @@ std::string fish_script(CLI::App& app) {
   out += when + not_of_maneuver + show + " -a '(env VDSIM_COMPLETING=1 vdsim catalog list --ids)'\n";
   for (const std::string& verb : {run, show})
     out += when + of_maneuver + verb + " -F -a '(env VDSIM_COMPLETING=1 vdsim maneuver list --ids)'\n";
-  out += when + "__fish_seen_subcommand_from handling' -F -a '(env VDSIM_COMPLETING=1 vdsim catalog list --ids blueprints)'\n";
+  out += when +
+         "__fish_seen_subcommand_from handling' -F -a '(env VDSIM_COMPLETING=1 vdsim catalog list --ids blueprints)'\n";
   out += fmt::format("{}{} -l set -x -a '(env VDSIM_COMPLETING=1 vdsim catalog list --ids set)='\n", when, run);
   for (const auto& [option, words] : {std::pair{"level", words_of<Level>(" ")},
                                       {"law", words_of<LugreLaw>(" ")},

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Of vdsim_daily, which ./vdsim builds when one of these is asked for and there is no whole vdsim yet.
 #include "apps/vdsim/commands.hpp"
 

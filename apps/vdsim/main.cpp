@@ -1,9 +1,11 @@
+// SPDX-License-Identifier: Apache-2.0
 // vdsim: parse the command line, call the library, print.
 #include <fcntl.h>
 #include <fmt/core.h>
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
+#include <csignal>
 #include <nlohmann/json.hpp>
 
 #include "apps/vdsim/commands.hpp"
@@ -208,6 +210,7 @@ static void open_standard_streams() {
 int main(int argc, char** argv) {
   using namespace vdsim;
   open_standard_streams();
+  std::signal(SIGXFSZ, SIG_IGN);  // a file that may not grow is an error like a full disk
   const bool json =
       std::any_of(argv + 1, argv + argc, [](const char* word) { return std::string_view(word) == "--json"; });
   try {

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Six ways to carry a car near standstill: what each must do by its own equations, and what the comparison says of it.
 #include <gtest/gtest.h>
 

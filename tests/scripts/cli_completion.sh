@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
 # The completion scripts load and offer verbs, options, scenes, manoeuvres and parts.
 . "$(dirname "${BASH_SOURCE[0]}")/cli_common.bash"
 

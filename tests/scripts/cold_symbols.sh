@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
 # Files compiled at -O1 must not hold inline functions that the engine has too. The linker keeps one copy of an inline
 # function: if it kept theirs, every step of a car would be slower.
 set -euo pipefail

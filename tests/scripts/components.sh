@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
 # Every component above the engine as its users get it: installed one by one into a prefix that has only those below it, found
 # by find_package without the libraries of the others, linked to a program of tests/components and run; every installed
 # header compiles. And FetchContent: it configures the engine and nothing else. The engine itself: install.sh.

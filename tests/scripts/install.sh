@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
 # VDSim as a library of somebody else: as a subproject, installed and moved, by CMake and by pkg-config, without yaml-cpp; and
 # the installed program with its catalog. The engine is built once, inside the subproject, and installed from there.
 . "$(dirname "${BASH_SOURCE[0]}")/cmake_common.bash"

@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
 # A room includes only rooms further down this list, and of other people's libraries only its own.
 set -euo pipefail
 cd "${VDSIM_ROOT:-$(dirname "${BASH_SOURCE[0]}")/../..}"

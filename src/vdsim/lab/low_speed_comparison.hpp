@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // One sedan, the same low-speed exercises, six tire models near standstill: what each does, in numbers.
 #pragma once
 #include <functional>
