@@ -9,6 +9,7 @@
 #include "apps/vdsim/commands.hpp"
 #include "vdsim/core/vehicle/spec.hpp"
 #include "vdsim/engine/errors.hpp"
+#include "vdsim/formats/shown.hpp"
 #include "vdsim/study/run.hpp"
 
 namespace vdsim::cli {
@@ -135,17 +136,18 @@ void report_errors(bool json, int code, const std::vector<std::string>& lines) {
     fmt::print("{}\n", out.dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace));
     return;
   }
-  for (const std::string& line : lines) std::fputs((line + "\n").c_str(), stderr);  // does not throw: it may be full
+  for (const std::string& line : lines)
+    std::fputs((printable(line) + "\n").c_str(), stderr);  // does not throw: it may be full
 }
 
 void print_warnings(const std::vector<std::string>& lines, bool quiet) {
   if (quiet) return;
-  for (const std::string& line : lines) fmt::print(stderr, "warning: {}\n", line);
+  for (const std::string& line : lines) fmt::print(stderr, "warning: {}\n", printable(line));
 }
 
 void print_notes(const std::vector<std::string>& lines, bool quiet) {
   if (quiet) return;
-  for (const std::string& line : lines) fmt::print(stderr, "note: {}\n", line);
+  for (const std::string& line : lines) fmt::print(stderr, "note: {}\n", printable(line));
 }
 
 Verb add_group(Verb app, const char* name, const char* help, const char* expected, Action& chosen) {

@@ -8,6 +8,7 @@
 #include "vdsim/config/vehicle.hpp"
 #include "vdsim/config/write.hpp"
 #include "vdsim/formats/readable.hpp"
+#include "vdsim/study/energy_warnings.hpp"
 #include "vdsim/study/run.hpp"
 
 namespace vdsim::cli {
@@ -73,20 +74,12 @@ void print_result(const Scenario& scene, const std::string& folder, const RunRes
   print_files(folder, result.files);
 }
 
-// A step too large for the method shows in the energy balance long before anything overflows.
 void warn_of_open_book(const CarResult& car) {
-  const EnergyBalance& e = car.energy;
-  const double turned = std::max(e.kinetic, e.kinetic0) + std::abs(e.drive) + std::abs(e.gravity) + std::abs(e.brake) +
-                        std::abs(e.rolling) + std::abs(e.drag) + std::abs(e.contact) + std::abs(e.steer) +
-                        std::abs(e.hold);
   if (car.tipped_at >= 0 && car.level == Level::L3)
     fmt::print(stderr, "warning: car {}: rolled over at {:.2f} s; L3 is for small angles, use --level L5\n", car.id,
                car.tipped_at);
-  if (!car.failed && std::abs(e.residual()) > 0.05 * turned + 1)
-    fmt::print(
-        stderr,
-        "warning: car {}: the energy balance has a residual of {:.3g} J of {:.3g} J; the step may be too large\n",
-        car.id, e.residual(), turned);
+  if (car.failed) return;
+  for (const std::string& line : energy_warnings(car.energy)) fmt::print(stderr, "warning: car {}: {}\n", car.id, line);
 }
 
 RunOptions options_of(const RunArguments& in, const Scenario& scene) {
@@ -129,8 +122,8 @@ int run(const RunArguments& in) {
   }
   for (const CarResult& car : result.cars)
     if (car.failed)
-      fmt::print(stderr, "diverged: car {} after t = {:.9g} s; the rows so far and failed.snapshot are in {}\n", car.id,
-                 car.end_time, options.out);
+      fmt::print(stderr, "diverged: car {} after t = {:.9g} s: {}; the rows so far and failed.snapshot are in {}\n",
+                 car.id, car.end_time, car.why, options.out);
   return result.failed() ? diverged : done;
 }
 

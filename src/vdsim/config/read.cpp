@@ -72,6 +72,12 @@ void read_list(const Reader& reader, const YamlEntry& entry, const FieldRef& fie
 
 }  // namespace
 
+bool good_name(const std::string& name) {
+  const auto fine = [](unsigned char c) { return std::isalnum(c) || c == '_' || c == '-' || c == '.'; };
+  return !name.empty() && name.size() <= 64 && name[0] != '.' && name[0] != '-' &&
+         std::all_of(name.begin(), name.end(), fine);
+}
+
 std::string join_path(const std::string& path, const std::string& key) { return path.empty() ? key : path + "." + key; }
 
 std::string find_below(const std::string& key, const std::vector<FieldRef>& fields) {
@@ -135,6 +141,16 @@ std::optional<std::string> read_word(const Reader& reader, const YamlEntry& entr
   if (entry.value.kind == Kind::scalar) return entry.value.text;
   reader.errors.add(place_of(reader, entry), path, fmt::format("expected a text, found {}", describe(entry.value)));
   return std::nullopt;
+}
+
+void read_name(const Reader& reader, const YamlEntry& entry, const std::string& path, std::string& out) {
+  const auto word = read_word(reader, entry, path);
+  if (!word) return;
+  if (good_name(*word))
+    out = *word;
+  else
+    reader.fail(entry.value, path,
+                fmt::format("{} is no name: use letters, digits, '_', '-', '.'", describe(entry.value)));
 }
 
 void read_field(const Reader& reader, const YamlEntry& entry, const FieldRef& field, const std::string& path) {

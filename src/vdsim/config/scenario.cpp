@@ -28,22 +28,6 @@ Names joined(Names first, const Names& then) {
   return first;
 }
 
-bool good_name(const std::string& name) {
-  const auto fine = [](unsigned char c) { return std::isalnum(c) || c == '_' || c == '-' || c == '.'; };
-  return !name.empty() && name.size() <= 64 && name[0] != '.' && name[0] != '-' &&
-         std::all_of(name.begin(), name.end(), fine);
-}
-
-void read_name(const Reader& reader, const YamlEntry& entry, const std::string& path, std::string& out) {
-  const auto word = read_word(reader, entry, path);
-  if (!word) return;
-  if (good_name(*word))
-    out = *word;
-  else
-    reader.fail(entry.value, path,
-                fmt::format("{} is no name: use letters, digits, '_', '-', '.'", describe(entry.value)));
-}
-
 // --- scene keys that --set can change too: those of scene_value_names()
 
 bool is_count(const FieldRef& field) {

@@ -195,9 +195,10 @@ bool read_blueprint(const Catalog& catalog, const std::string& file, CarLayers& 
   car = {};
   std::string id;
   for (const YamlEntry& entry : root->entries) {
-    if (entry.key == "id" || entry.key == "label") {
-      const auto word = read_word(reader, entry, entry.key);
-      if (entry.key == "id") id = word.value_or("");
+    if (entry.key == "id") {
+      read_name(reader, entry, entry.key, id);
+    } else if (entry.key == "label") {
+      read_word(reader, entry, entry.key);
     } else if (entry.key == "version") {
       read_integer(reader, entry, "version", at_least(1));
     } else if (entry.key == "parts" || entry.key == "overrides") {

@@ -13,6 +13,8 @@
 #include <sstream>
 #include <unordered_map>
 
+#include "vdsim/formats/shown.hpp"
+
 namespace vdsim {
 namespace {
 
@@ -34,6 +36,7 @@ class Builder : public YAML::EventHandler {
   }
   void OnScalar(const YAML::Mark& mark, const std::string& tag, YAML::anchor_t, const std::string& value) override {
     if (tag != "?" && tag != "!" && !tag.empty()) refuse(mark, fmt::format("tags ({}) are not allowed", tag));
+    refuse_control(mark, value);
     YamlNode node = make(YamlNode::Kind::scalar, mark);
     node.text = value;
     node.quoted = tag == "!";
@@ -67,6 +70,12 @@ class Builder : public YAML::EventHandler {
   [[noreturn]] void refuse(const YAML::Mark& mark, std::string what) {
     errors_.add({file_, mark.line + 1, mark.column + 1}, "", std::move(what));
     throw Refused{};
+  }
+  // Names and labels reach terminals and other files: nothing in them may move a cursor. Lines may break.
+  void refuse_control(const YAML::Mark& mark, const std::string& text) {
+    std::string lines = text;
+    std::replace(lines.begin(), lines.end(), '\n', ' ');
+    if (printable(lines) != lines) refuse(mark, "control characters are not allowed in a text");
   }
   bool wants_key() const {
     return !stack_.empty() && stack_.back().node.kind == YamlNode::Kind::map && stack_.back().key_next;
@@ -179,7 +188,7 @@ std::string describe(const YamlNode& node) {
   std::string shown = node.text.substr(0, 40);
   if (shown.size() < node.text.size()) shown += "...";
   for (char& c : shown)
-    if (static_cast<unsigned char>(c) < 32) c = ' ';
+    if (c == '\n') c = ' ';
   return node.quoted ? fmt::format("the text \"{}\"", shown) : fmt::format("'{}'", shown);
 }
 

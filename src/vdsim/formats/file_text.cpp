@@ -10,7 +10,7 @@
 namespace vdsim {
 namespace {
 
-constexpr std::size_t kLongestText = 1 << 20, kLongest = std::size_t(1) << 30;  // [bytes]
+constexpr std::size_t kLongestText = 1 << 20;  // [bytes]
 
 }  // namespace
 
@@ -55,7 +55,7 @@ std::optional<std::string> read_text(const std::string& path, Errors& errors, co
   return text;
 }
 
-std::optional<std::string> read_data(const std::string& path, const Place& from, Errors& errors) {
+std::optional<std::string> read_data(const std::string& path, const Place& from, Errors& errors, std::size_t most) {
   std::error_code ec;
   if (std::filesystem::is_directory(path, ec)) {
     errors.add(from, "", fmt::format("'{}' is a folder, not a file", path));
@@ -65,16 +65,17 @@ std::optional<std::string> read_data(const std::string& path, const Place& from,
   std::string text;
   if (in) {
     std::string piece(1 << 20, '\0');
-    while (in && text.size() <= kLongest) {
+    while (in && text.size() <= most) {
       in.read(piece.data(), static_cast<std::streamsize>(piece.size()));
       text.append(piece, 0, static_cast<std::size_t>(in.gcount()));
     }
   }
-  if (!in.eof() || text.size() > kLongest) {
-    const bool large = text.size() > kLongest;
+  if (!in.eof() || text.size() > most) {
+    const bool large = text.size() > most;
     errors.add(from, "",
                fmt::format("'{}' {}", path,
-                           large ? "is larger than 1 GB" : fmt::format("cannot be read: {}", std::strerror(errno))));
+                           large ? fmt::format("is larger than {} MB", most >> 20)
+                                 : fmt::format("cannot be read: {}", std::strerror(errno))));
     return std::nullopt;
   }
   return text;

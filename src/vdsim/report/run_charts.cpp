@@ -311,6 +311,7 @@ std::vector<double> side_slip(const RunFolder& run) {
 }
 
 std::vector<double> utilisation(const RunFolder& run, const std::string& wheel) {
+  if (const std::vector<double>* use = run.find("use_" + wheel)) return *use;  // of a thinned run
   const std::vector<double>*fx = run.find("fx_" + wheel), *fy = run.find("fy_" + wheel), *fz = run.find("fz_" + wheel),
         *mu = run.find("mu_" + wheel);
   std::vector<double> out;

@@ -9,12 +9,15 @@
 #include <set>
 
 #include "vdsim/formats/readable.hpp"
+#include "vdsim/formats/shown.hpp"
 
 namespace vdsim {
 namespace {
 
 namespace fs = std::filesystem;
 using nlohmann::json;
+
+constexpr std::size_t kLongestSummary = std::size_t(16) << 20;  // a tree of it in memory is ten times as large
 
 bool is_file(const fs::path& path) {
   std::error_code ec;
@@ -51,18 +54,23 @@ std::vector<std::pair<std::string, std::string>> notes_of(std::string_view text)
 }
 
 void read_rows(const std::string& path, RunFolder& run, Errors& errors) {
-  const auto text = read_data(path, {path, 0, 0}, errors);
-  if (!text) return;
   const auto rules = [](const std::vector<std::string>& names) {
     ColumnRules out;
     for (const std::string& name : names) out.push_back({name, "", any_finite(), true, name == "t"});
     if (std::find(names.begin(), names.end(), "t") == names.end()) out.push_back({"t", "s", any_finite(), true, true});
     return out;
   };
-  auto table = read_table(*text, path, rules, errors);
+  std::shared_ptr<ColumnSpool> spool;
+  const auto keep = [&](const std::vector<std::string>& names, std::span<const double> values) {
+    if (!spool) spool = std::make_shared<ColumnSpool>(names.size());
+    spool->row(values);
+  };
+  std::string head;
+  auto table = read_table_file(path, rules, keep, head, errors);
   if (!table) return;
+  run.spool = spool;
   std::vector<std::string> units;
-  for (auto& [key, value] : notes_of(*text)) {
+  for (auto& [key, value] : notes_of(head)) {
     if (key == "units")
       units = split(value);
     else
@@ -84,18 +92,8 @@ Place place_of(const std::string& file, std::string_view text, std::size_t byte)
 
 json read_summary(const std::string& path, Errors& errors) {
   if (!is_file(path)) return json::object();
-  const auto text = read_data(path, {path, 0, 0}, errors);
-  if (!text) return json::object();
-  try {
-    json out = json::parse(*text);
-    if (out.is_object()) return out;
-    errors.add({path, 1, 1}, "", "expected an object in braces");
-  } catch (const json::parse_error& e) {
-    errors.add(place_of(path, *text, e.byte > 0 ? e.byte - 1 : 0), "", "this is not JSON");
-  } catch (const json::exception&) {
-    errors.add({path, 0, 0}, "", "a number in it is too large");
-  }
-  return json::object();
+  const auto text = read_data(path, {path, 0, 0}, errors, kLongestSummary);
+  return text ? parse_summary(*text, path, errors) : json::object();
 }
 
 std::string plain_name(const fs::path& folder) {
@@ -148,7 +146,7 @@ RunFolder read_one(const fs::path& folder, const fs::path& table, Errors& errors
   if (is_file(table)) read_rows(table.string(), out, errors);
   out.summary = read_summary((folder / "summary.json").string(), errors);
   if (const fs::path path = folder / "resolved.yaml"; is_file(path))
-    out.resolved = read_data(path.string(), {path.string(), 0, 0}, errors).value_or("");
+    out.resolved = read_data(path.string(), {path.string(), 0, 0}, errors, kLongestSummary).value_or("");
   return out;
 }
 
@@ -221,6 +219,25 @@ std::vector<RunFolder> series_of(const fs::path& folder, const RunFolder& main, 
 }
 
 }  // namespace
+
+const std::vector<double>* RunFolder::find(std::string_view column) const {
+  if (!spool) return rows.find(column);
+  const auto at = std::find(rows.names.begin(), rows.names.end(), column);
+  return at == rows.names.end() ? nullptr : &spool->kept(static_cast<std::size_t>(at - rows.names.begin()));
+}
+
+json parse_summary(const std::string& text, const std::string& file, Errors& errors) {
+  try {
+    json out = json::parse(text);
+    if (out.is_object()) return out;
+    errors.add({file, 1, 1}, "", "expected an object in braces");
+  } catch (const json::parse_error& e) {
+    errors.add(place_of(file, text, e.byte > 0 ? e.byte - 1 : 0), "", "this is not JSON");
+  } catch (const json::exception&) {
+    errors.add({file, 0, 0}, "", "a number in it is too large");
+  }
+  return json::object();
+}
 
 std::string RunFolder::unit(std::string_view column) const {
   for (const Column& each : head.columns)
@@ -298,7 +315,7 @@ double json_number(const json& object, std::string_view key) {
 std::string json_text(const json& object, std::string_view key) {
   if (!object.is_object()) return "";
   const auto at = object.find(key);
-  return at != object.end() && at->is_string() ? at->get<std::string>() : "";
+  return at != object.end() && at->is_string() ? printable(at->get<std::string>()) : "";
 }
 
 const json& json_list(const json& object, std::string_view key) {

@@ -7,6 +7,7 @@
 
 #include "vdsim/formats/readable.hpp"
 #include "vdsim/report/run_report_parts.hpp"
+#include "vdsim/report/thinned.hpp"
 
 namespace vdsim {
 namespace run_parts {
@@ -190,8 +191,10 @@ std::vector<ReportBlock> run_report(const std::vector<RunFolder>& runs) {
   all.push_back(std::move(series));
   all.push_back(view_block(runs));
   all.push_back(std::move(hits));
-  all.push_back(motion_block(runs));
-  all.push_back(wheel_block(runs));
+  const std::vector<RunFolder> shown = thinned(runs);
+  all.push_back(motion_block(shown));
+  all.back().text = thinning_text(runs, shown);
+  all.push_back(wheel_block(shown));
   all.push_back(plane_block(runs));
   all.push_back(table_block("Parameters", {parameter_table(runs)}));
   for (ReportBlock& block : all)

@@ -74,6 +74,10 @@ class Watch {
   std::deque<Glance> recent_;  // not counted yet: the car may be moving off
 };
 
+int row_digits(const Scenario& scene) {
+  return time_digits(scene.timing.duration, std::max(scene.solver.dt, 1 / scene.timing.rate));
+}
+
 std::unique_ptr<TableWriter> open_table(const Scenario& scene, const CarSpec& car, const std::string& hash,
                                         const std::string& path, const RunOptions& options) {
   TableHead head;
@@ -81,7 +85,8 @@ std::unique_ptr<TableWriter> open_table(const Scenario& scene, const CarSpec& ca
   head.columns = signals(car_scope(car, scene.road));
   for (Column& column : sensor_columns(car.vehicle.sensors, car.level == Level::L1 ? 2 : 4))
     head.columns.push_back(std::move(column));
-  return options.format == Format::csv ? open_csv(path, head, options.digits) : open_hdf5(path, head);
+  return options.format == Format::csv ? open_csv(path, head, options.digits, row_digits(scene))
+                                       : open_hdf5(path, head);
 }
 
 struct Job {
@@ -111,8 +116,17 @@ CarResult run_car(const Scenario& scene, Job& job, const RunControl& control) {
   Watch watch(result);
   CarRun run(scene, *job.car);
   const RowClock rows(scene.timing.rate, scene.solver.dt);
-  result.failed = !advance(run, rows, control, [&] { return write_row(run, job, watch); });
+  HalfStep<CarRun> half = half_step(scene, *job.car);
+  result.failed = !advance(run, rows, control, [&] {
+    half.row(run);
+    return write_row(run, job, watch);
+  });
   watch.end();
+  if (result.failed)
+    result.why = *run.car().why() ? run.car().why() : "a number of the row is not finite";
+  else
+    result.why = half.fault();
+  result.failed = !result.why.empty();
   if (result.failed) job.failed = run.snapshot();
   result.end_time = run.time();
   result.steps = run.step_index();
@@ -145,6 +159,13 @@ void write_files(const Scenario& scene, std::vector<Job>& jobs, const RunOptions
 }  // namespace
 
 const char* table_name(Format format) { return format == Format::csv ? "run.csv" : "run.h5"; }
+
+HalfStep<CarRun> half_step(const Scenario& scene, const CarSpec& car) {
+  if (!is_long_step(scene.solver.dt)) return {nullptr, scene.solver.integrator};
+  Scenario half = scene;
+  half.solver.dt /= 2;
+  return {std::make_unique<CarRun>(half, car), scene.solver.integrator};
+}
 
 bool RunResult::failed() const {
   return std::any_of(cars.begin(), cars.end(), [](const CarResult& car) { return car.failed; });

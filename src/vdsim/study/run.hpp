@@ -14,6 +14,7 @@
 #include "vdsim/formats/table_writer.hpp"
 #include "vdsim/study/advance.hpp"
 #include "vdsim/study/driven_car.hpp"
+#include "vdsim/study/half_step.hpp"
 #include "vdsim/study/sensors.hpp"
 
 namespace vdsim {
@@ -52,6 +53,8 @@ class CarRun {
   DriverSpec driver_;
 };
 
+HalfStep<CarRun> half_step(const Scenario&, const CarSpec&);
+
 enum class Format { csv, hdf5 };
 
 const char* table_name(Format);  // "run.csv", "run.h5"
@@ -75,6 +78,7 @@ struct CarResult {
   std::string id;
   Level level = Level::L2;
   bool failed = false;
+  std::string why;      // it failed
   double end_time = 0;  // [s]
   long steps = 0, rows = 0;
   long rows_outside = 0;  // in which a tire file was read outside its ranges

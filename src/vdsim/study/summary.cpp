@@ -42,6 +42,7 @@ Json car_json(const CarResult& car, const std::vector<std::string>& origin) {
   out["tire"] = tire_name(origin);
   out["level"] = enum_name(car.level);
   out["verdict"] = car.failed ? "diverged" : "done";
+  if (car.failed) out["why"] = car.why;
   out["end_time_s"] = car.end_time;
   out["steps"] = car.steps;
   out["rows"] = car.rows;

@@ -9,11 +9,7 @@
 #include "vdsim/engine/hash.hpp"
 
 namespace vdsim {
-namespace {
-
-constexpr double kLongest = 3600;  // of a manoeuvre [s]
-
-}  // namespace
+namespace {}  // namespace
 
 ManeuverRun::ManeuverRun(const ManeuverPlan& plan)
     : plan_(plan),
@@ -89,12 +85,22 @@ bool ManeuverRun::phase_over() const {
   return reached(p.lasts) || reached(p.at_most) || (p.until && p.until->value(slots_) != 0);
 }
 
+void ManeuverRun::refuse_demand(PhasePlan::Channel c, double value) const {
+  const PhasePlan& p = plan_.phases[phase()];
+  throw BadInput(fmt::format("{}: phase {}, t = {:.6g} s: driver.{}: expected a finite number, found {} ({})", plan_.id,
+                             p.name, slots_[kT], kChannelNames[c], std::isnan(value) ? std::abs(value) : value,
+                             p.driver[c]->text()));
+}
+
 Demand ManeuverRun::demand(double ahead) {
   const PhasePlan& p = plan_.phases[phase()];
   const double t = slots_[kT], now = slots_[kTime];
   slots_[kT] = t + ahead, slots_[kTime] = now + ahead;
   const auto said = [&](PhasePlan::Channel c, double otherwise) {
-    return p.driver[c] ? p.driver[c]->value(slots_) : otherwise;
+    if (!p.driver[c]) return otherwise;
+    const double value = p.driver[c]->value(slots_);
+    if (!std::isfinite(value)) refuse_demand(c, value);
+    return value;
   };
   Demand out;
   Commands& d = out.direct;
@@ -134,7 +140,7 @@ bool ManeuverRun::step() {
     return false;
   }
   const PhasePlan& p = plan_.phases[phase()];
-  if (!phase_over() && ((p.within && slots_[kT] >= p.within->value(plan_.constants)) || time() > kLongest))
+  if (!phase_over() && ((p.within && slots_[kT] >= p.within->value(plan_.constants)) || time() > kLongestManeuver))
     status_ = Status::not_finished;
   while (status_ == Status::running && phase_over()) enter(phase() + 1);
   car_.drive(demand(0), time(), dt_);
@@ -160,7 +166,7 @@ std::vector<double> ManeuverRun::row() const {
 StateList ManeuverRun::state() {
   StateList out = car_.state();
   for (FieldRef& member : StateList{
-           vdsim::state("step", step_, "", "of the run", Range{0, kLongest / dt_ + 1, false, false}),
+           vdsim::state("step", step_, "", "of the run", Range{0, kLongestManeuver / dt_ + 1, false, false}),
            vdsim::state("phase", phase_, "", "in progress", between(0, static_cast<double>(plan_.phases.size()) - 1)),
            vdsim::state("status", status_, "", "running, done, not finished, diverged", between(0, 3)),
            vdsim::state("distance", distance_, "m", "travelled"),

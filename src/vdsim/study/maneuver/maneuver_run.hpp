@@ -52,7 +52,8 @@ class ManeuverRun {
   std::uint64_t identity() const;
   void fill_slots();
   bool phase_over() const;
-  Demand demand(double ahead);  // `ahead` of now [s]
+  Demand demand(double ahead);  // `ahead` of now [s]; throws BadInput
+  [[noreturn]] void refuse_demand(PhasePlan::Channel, double value) const;
 
   const ManeuverPlan& plan_;
   double dt_;

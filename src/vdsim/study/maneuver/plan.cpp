@@ -95,6 +95,14 @@ double Planner::constant(const YamlNode& node, const std::string& path) {
   return e ? e->value(constants_) : std::nan("");
 }
 
+double Planner::finite_constant(const YamlNode& node, const std::string& path) {
+  const std::size_t before = errors_.size();
+  const double value = constant(node, path);
+  if (errors_.size() == before && !std::isfinite(value))
+    reader_.fail(node, path, "expected a finite number, found " + number_text(value));
+  return value;
+}
+
 Level Planner::level() {
   const std::vector<Level>& levels = maneuver_.levels;
   if (changes_.level.empty()) return levels.front();
@@ -125,8 +133,11 @@ YamlNode Planner::scene_tree(bool whole) {
   YamlNode root, car, fleet;
   root.kind = car.kind = Kind::map;
   fleet.kind = Kind::list;
-  const YamlNode* scene_block = maneuver_.root.find("scene");
-  const YamlNode* car_block = maneuver_.root.find("car");
+  const auto find_map = [&](const char* key) {
+    const YamlNode* node = maneuver_.root.find(key);
+    return node && is_map(reader_, *node, key, reader_.at(*node)) ? node : nullptr;
+  };
+  const YamlNode *scene_block = find_map("scene"), *car_block = find_map("car");
   const YamlNode& here = maneuver_.root;
   const std::vector<std::string> keys = plan_car_keys();
   root.line = car.line = here.line, root.column = car.column = here.column;

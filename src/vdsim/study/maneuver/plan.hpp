@@ -27,6 +27,8 @@ enum PhaseSlot { kT, kTime, kSpeed, kFzMin, kFzMax, kPhaseSlots };
 inline constexpr const char* kPhaseSlotNames[kPhaseSlots] = {"t", "time", "v", "fz_min", "fz_max"};
 std::vector<std::string> phase_signals(Level);  // all names, in the order of their slots
 
+inline constexpr double kLongestManeuver = 3600;  // [s]
+
 struct PhasePlan {
   enum Channel { steer, steer_wheel, throttle, brake, handbrake, gear, speed, acceleration, curvature, channels };
   std::string name;

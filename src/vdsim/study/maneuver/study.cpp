@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <chrono>
 #include <cmath>
+#include <filesystem>
 
 #include "vdsim/config/catalog.hpp"
 #include "vdsim/config/write.hpp"
@@ -22,6 +23,7 @@ class Student {
 
   Study run() {
     prepare();
+    if (stopped()) return halted();
     ManeuverPlan plan = plan_maneuver(catalog_, maneuver_, changes_);
     if (options_.find_max && !plan.search)
       throw BadInput(fmt::format("{}: --find-max-speed: this manoeuvre has nothing to search for", maneuver_.id));
@@ -29,6 +31,7 @@ class Student {
       throw BadInput(
           fmt::format("{}: --find-max-speed searches for {}, which --set gives", maneuver_.id, plan.search->parameter));
     if (plan.solve) solve(*plan.solve);
+    if (stopped()) return halted();
     if (options_.find_max)
       search(*plan.search);
     else if (plan.series)
@@ -41,6 +44,27 @@ class Student {
 
  private:
   bool stopped() const { return options_.stop && *options_.stop; }
+  Study halted() {
+    study_.stopped = true;
+    return std::move(study_);
+  }
+
+  // Files that wait for this one, and this one. Throws BadInput if `next` is one of them.
+  std::vector<std::string> needed_by(const Maneuver& next) const {
+    const auto real = [](const std::string& file) {
+      std::error_code ec;
+      const auto path = std::filesystem::weakly_canonical(file, ec);
+      return ec ? file : path.string();
+    };
+    std::vector<std::string> out = options_.needed_by;
+    out.push_back(real(maneuver_.file));
+    if (std::find(out.begin(), out.end(), real(next.file)) == out.end()) return out;
+    const YamlNode& first = *maneuver_.root.find("first");
+    throw BadInput(InputError{{maneuver_.file, first.line, first.column},
+                              "first.maneuver",
+                              fmt::format("{} would have to run before itself", next.id)}
+                       .text());
+  }
 
   bool is_set(const std::string& parameter) const {  // by the user
     return std::any_of(changes_.scene.sets.begin(), changes_.scene.sets.end(),
@@ -59,7 +83,8 @@ class Student {
                          [&](const ManeuverParameter& p) { return p.name == set.path; });
     });
     changes.parameters = first->parameters;
-    const Study done = run_study(catalog_, before, changes, {{{}, options_.stop}, false});
+    const Study done = run_study(catalog_, before, changes, {{{}, options_.stop}, false, needed_by(before)});
+    if (done.stopped) return;
     const StudyRun& run = done.runs[done.main];
     for (const auto& [parameter, metric] : first->take) {
       const double value = run.result.metric(run.plan, metric);

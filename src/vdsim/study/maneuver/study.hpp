@@ -32,7 +32,8 @@ struct Study {
 };
 
 struct StudyOptions : RunControl {
-  bool find_max = false;  // search, if the manoeuvre has one
+  bool find_max = false;               // search, if the manoeuvre has one
+  std::vector<std::string> needed_by;  // files of the manoeuvres that run this one first
 };
 // Throws BadInput.
 Study run_study(const Catalog&, const Maneuver&, const ManeuverChanges&, const StudyOptions& = {});

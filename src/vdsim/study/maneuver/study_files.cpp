@@ -150,7 +150,9 @@ void write_rows(const StudyRun& run, const std::string& file, const std::string&
   TableHead head;
   head.notes = {{"vdsim", version_text()}, {"maneuver", run.plan.id}, {"car", run.plan.car().id}, {"config", hash}};
   head.columns = run.result.recording.columns;
-  const auto table = format == Format::csv ? open_csv(file, head, 9) : open_hdf5(file, head);
+  const double step = std::max(run.plan.scene.solver.dt, 1 / run.plan.scene.timing.rate);
+  const double end = run.result.phases.empty() ? 0 : run.result.phases.back().to;
+  const auto table = format == Format::csv ? open_csv(file, head, 9, time_digits(end, step)) : open_hdf5(file, head);
   std::vector<double> row(head.columns.size());
   for (std::size_t i = 0; i < run.result.recording.rows(); ++i) {
     for (std::size_t k = 0; k < row.size(); ++k) row[k] = run.result.recording.data[k][i];
