@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # shellcheck shell=bash disable=SC2154
 # Shared by ./vdsim and ./test (sourced): missing packages, build with progress. Expects $root.
 

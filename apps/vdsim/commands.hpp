@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The verbs of the command line. Each add_ function registers one and stores what to do when it is chosen.
 #pragma once
 #include <atomic>
@@ -17,12 +18,13 @@ enum ExitCode { done = 0, verdict_failed = 1, bad_input = 2, diverged = 3, file_
 
 using Action = std::function<int()>;
 
+void add_verbs(Verb app, Action& chosen);  // all_verbs.cpp, or of vdsim_daily daily_verbs.cpp
+
 void add_run(Verb app, Action& chosen);
 void add_catalog(Verb app, Action& chosen);
 void add_maneuver(Verb app, Action& chosen);
 void add_bench(Verb app, Action& chosen);
 void add_report(Verb app, Action& chosen);
-void add_compare(Verb app, Action& chosen);
 void add_handling(Verb app, Action& chosen);
 void add_validate(Verb app, Action& chosen);
 void add_rig(Verb app, Action& chosen);
@@ -32,7 +34,9 @@ void add_paper(Verb app, Action& chosen);
 void add_completion(Verb app, Action& chosen);
 
 // `vdsim compare low-speed`. out: folder, or the page NAME.html; "" = results/low_speed
+using LowSpeed = int (*)(const std::string& out, bool json, bool quiet);
 int compare_low_speed(const std::string& out, bool json, bool quiet);
+void add_compare(Verb app, Action& chosen, LowSpeed);
 
 // Ctrl-C and SIGTERM: the number of the signal once it came, else 0. The first call begins to listen.
 const std::atomic<int>& stop_signal();

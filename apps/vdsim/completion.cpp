@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
@@ -48,13 +49,13 @@ std::string bash_script(CLI::App& app) {
     COMPREPLY=()
     while IFS= read -r word; do
       if [[ $word == "$cur"* ]]; then COMPREPLY+=("$word"); fi
-    done < <(VDSIM_COMPLETING=1 "${{COMP_WORDS[0]}}" "$@" 2>/dev/null; compgen -f -- "$cur")
+    done < <(VDSIM_COMPLETING=1 "${{COMP_WORDS[0]}}" "$@" 2>/dev/null; [[ $prev == --set ]] || compgen -f -- "$cur")
   }}
   if [[ $verb == maneuver && ($prev == run || $prev == show) ]]; then _vdsim_offer maneuver list --ids; return; fi
   case "$prev" in
     --vehicle) _vdsim_offer catalog list --ids blueprints; return ;;
     --tire) _vdsim_offer catalog list --ids tire; return ;;
-    --set) _vdsim_offer catalog list --ids set; compopt -o nospace 2>/dev/null; return ;;
+    --set) _vdsim_offer catalog list --ids set; COMPREPLY=("${{COMPREPLY[@]/%/=}}"); compopt -o nospace 2>/dev/null; return ;;
     handling) _vdsim_offer catalog list --ids blueprints; return ;;
     --surface) _vdsim_offer catalog list --ids surface; return ;;
     --level) COMPREPLY=($(compgen -W "{}" -- "$cur")); return ;;

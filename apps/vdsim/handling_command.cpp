@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include <fmt/core.h>
 
 #include <cmath>
@@ -9,7 +10,7 @@
 #include "vdsim/config/scenario.hpp"
 #include "vdsim/engine/errors.hpp"
 #include "vdsim/formats/result_folder.hpp"
-#include "vdsim/report/handling_report.hpp"
+#include "vdsim/lab/handling_report.hpp"
 
 namespace vdsim::cli {
 namespace {

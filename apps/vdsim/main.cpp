@@ -1,9 +1,11 @@
+// SPDX-License-Identifier: Apache-2.0
 // vdsim: parse the command line, call the library, print.
 #include <fcntl.h>
 #include <fmt/core.h>
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
+#include <csignal>
 #include <nlohmann/json.hpp>
 
 #include "apps/vdsim/commands.hpp"
@@ -97,19 +99,7 @@ int dispatch(int argc, char** argv) {
   app.set_version_flag("--version", fmt::format("vdsim {} ({})", version_text(), git_text()));
   app.require_subcommand(0, 1);  // after a verb, words such as "tire" are arguments of that verb
   Action chosen;
-  add_run(app, chosen);
-  add_maneuver(app, chosen);
-  add_catalog(app, chosen);
-  add_rig(app, chosen);
-  add_tire(app, chosen);
-  add_road(app, chosen);
-  add_paper(app, chosen);
-  add_handling(app, chosen);
-  add_validate(app, chosen);
-  add_report(app, chosen);
-  add_compare(app, chosen);
-  add_bench(app, chosen);
-  add_completion(app, chosen);
+  add_verbs(app, chosen);
   allow_extras(app);
   try {
     std::vector<std::string> words = command_words(app, argc, argv);
@@ -220,6 +210,7 @@ static void open_standard_streams() {
 int main(int argc, char** argv) {
   using namespace vdsim;
   open_standard_streams();
+  std::signal(SIGXFSZ, SIG_IGN);  // a file that may not grow is an error like a full disk
   const bool json =
       std::any_of(argv + 1, argv + argc, [](const char* word) { return std::string_view(word) == "--json"; });
   try {

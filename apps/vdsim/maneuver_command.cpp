@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include <fmt/core.h>
 
 #include <cmath>
@@ -100,6 +101,7 @@ int run(Arguments in) {
   StudyOptions options;
   options.stop = &stop_signal();
   options.find_max = in.find_max;
+  options.spool = true;
   Study study;
   ResultFolder results(in.out.empty() ? "results/" + maneuver.id : in.out);
   {

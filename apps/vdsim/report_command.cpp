@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -88,8 +89,8 @@ int report(const ReportArguments& in) {
   return write_report(in, run_report_title(runs), run_report_subtitle(runs), run_report(runs), runs.size());
 }
 
-int compare(const ReportArguments& in) {
-  if (in.runs.size() == 1 && in.runs[0] == "low-speed") return compare_low_speed(in.out, in.json, in.quiet);
+int compare(const ReportArguments& in, LowSpeed low_speed) {
+  if (in.runs.size() == 1 && in.runs[0] == "low-speed") return low_speed(in.out, in.json, in.quiet);
   if (in.runs.size() != 2)
     throw BadInput(fmt::format("vdsim compare: expected two run folders, or low-speed; found {} {}", in.runs.size(),
                                in.runs.size() == 1 ? "argument" : "arguments"));
@@ -173,7 +174,7 @@ void add_report(Verb app, Action& chosen) {
   sub.callback([in, &chosen] { chosen = [in] { return report(*in); }; });
 }
 
-void add_compare(Verb app, Action& chosen) {
+void add_compare(Verb app, Action& chosen, LowSpeed low_speed) {
   auto in = std::make_shared<ReportArguments>();
   Verb sub = app.add_subcommand("compare", "Compare two runs, or the tire methods at low speed");
   sub.footer(
@@ -183,7 +184,7 @@ void add_compare(Verb app, Action& chosen) {
       "that differ by path, and both runs in the same charts. Scenes of several cars: car by car.");
   sub.add_option("run", in->runs, "two run folders, or low-speed").required().type_name("DIR|FILE|low-speed");
   add_output_options(sub, *in, "page to write [report.html]");
-  sub.callback([in, &chosen] { chosen = [in] { return compare(*in); }; });
+  sub.callback([in, low_speed, &chosen] { chosen = [in, low_speed] { return compare(*in, low_speed); }; });
 }
 
 }  // namespace vdsim::cli

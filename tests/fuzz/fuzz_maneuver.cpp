@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Any bytes as a manoeuvre, or after a byte 'C' as the course of one: errors or a plan, never a crash; what is planned can
 // be driven, and its own text plans the same.
 #include <cmath>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Any bytes as a snapshot: refused, or exactly a state that was saved; after a byte 'F' as bits to flip in a good one, which
 // must then be refused, with the car as it was.
 #include <cstddef>

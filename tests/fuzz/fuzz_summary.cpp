@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Any bytes as summary.json beside good rows: errors or a page, never a crash.
 #include <cstdint>
 #include <cstdlib>

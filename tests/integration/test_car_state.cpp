@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What a car saves and what it shows: state lists, snapshots, signals, evaluations, refusals.
 #include <gtest/gtest.h>
 

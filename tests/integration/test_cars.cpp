@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The cars and tires of the catalog hold the figures of their classes: the rows of group `cars` of `vdsim validate`.
 #include <gtest/gtest.h>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Every tire law on a car: launch, step steer, brake to a stop, hold on 20 %, reverse. The same verdicts for all;
 // where a law cannot do better by its nature the number it keeps stands beside it. Mixed tires, energy, snapshots,
 // lanes, memory.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Rolling law: a braked car stands still on any slope it can hold; a free one rolls as Newton says; beyond friction it slides.
 #include <gtest/gtest.h>
 

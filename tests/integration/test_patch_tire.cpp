@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The contact-patch LuGre tire on a car and in the catalog: the energy of its bristles in the balance, a load given as a
 // polynomial, the tire and the figures of its paper.
 #include <gtest/gtest.h>

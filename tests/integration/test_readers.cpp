@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Which cars read which field, as the tables say (.read_by), against what happens: every field of every car here is changed a
 // little, and the car driven the same short way. Who is said not to read it must keep every bit of every signal; and of every
 // law, level and mode that is said to read it some car must change.

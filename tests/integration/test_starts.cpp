@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A run starts in balance: on rough roads, on slopes at speed, and at rest up to the friction limit.  [T08.12], [T19.35]
 #include <gtest/gtest.h>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Steps that are too long are refused, with one that works; what is not refused is right.  [T02.12], [T02.13], [T02.14]
 #include <gtest/gtest.h>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Ten thousand random cars, roads, starts and drivers, two seconds each (short form: 120): no number fails, no energy comes from nowhere,
 // no tire pushes harder than friction lets it.
 #include <cstdio>

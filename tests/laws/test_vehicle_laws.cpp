@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Laws of the whole car: symmetry, determinism, energy, convergence, loads, differentials, brakes.
 #include <atomic>
 #include <new>

@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
 # The completion scripts load and offer verbs, options, scenes, manoeuvres and parts.
 . "$(dirname "${BASH_SOURCE[0]}")/cli_common.bash"
 
@@ -28,8 +29,8 @@ offers iso3888_1 "$vdsim" maneuver show iso
 offers validate "$vdsim" catalog val
 offers --level "$vdsim" maneuver run iso7401 --le
 offers L3 "$vdsim" maneuver run iso7401 --level L
-offers chassis.mass "$vdsim" run step_steer --set chassis.ma
-offers control.abs.slip_low "$vdsim" maneuver run iso7401 --set control.abs.sl
+offers chassis.mass= "$vdsim" run step_steer --set chassis.ma
+offers control.abs.slip_low= "$vdsim" maneuver run iso7401 --set control.abs.sl
 offers vehicle.race_gt "$vdsim" handling vehicle.r
 offers iso7401 "$vdsim" catalog show iso74
 offers chassis.sedan "$vdsim" catalog show chassis.se

@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
 # Exit codes, messages with the nearest name, nothing written on bad input.
 . "$(dirname "${BASH_SOURCE[0]}")/cli_common.bash"
 

@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
 # Files appear whole or not at all: unwritable folder, full disk, a kill in the middle; two runs give equal bytes.
 . "$(dirname "${BASH_SOURCE[0]}")/cli_common.bash"
 

@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
 # Hostile input: refused with exit code 2 and a sentence, never a crash, an endless loop or a result that ignores it.
 . "$(dirname "${BASH_SOURCE[0]}")/cli_common.bash"
 
@@ -70,6 +71,9 @@ refused "is no name" maneuver run m.yaml
 
 scene() { printf '%s\n' "id: s" "duration: 0.1" "${@:2}" "fleet:" "  - {id: ego, blueprint: vehicle.sedan_comfort$1}" >s.yaml; }
 scene "" "grade: 1e300" && refused "grade: 1e300 is out of range" run s.yaml
+for set in tire.B_lat=1e300 tire.E_long=-1e300 tire.mu_nominal=1e16 stunt.ramp.length=1e16; do
+  refused "is out of range" run step_steer --set $set
+done
 scene ", x0: 1e16" && refused "x0: 1e16 is out of range" run s.yaml
 scene "" 'label: "\e[31mred"' && refused "control characters" run s.yaml
 scene "" 'label: "\x9b31mred"' && refused "control characters" run s.yaml
@@ -82,6 +86,16 @@ expect 0 run step_steer --duration 20 --precision 3 --out t --no-report
 [ -z "$(grep -v '^#' t/run.csv | cut -d, -f1 | uniq -d | head -1)" ] || fail "--precision 3: equal times in run.csv"
 grep -q '^19.99,' t/run.csv || fail "--precision 3: no row at 19.99 s"
 expect 0 report t --out t.html
+
+# a file that may not grow ends like a full disk
+(
+  ulimit -f 100
+  timeout -s KILL 20 "$vdsim" run step_steer --duration 60 --out big --quiet 2>err
+)
+code=$?
+[ $code = 4 ] || fail "a limit on the size of files: exit code $code, expected 4"
+contains err "File too large"
+[ -e big ] && fail "a run that could not be written left a folder"
 
 # --- signals are heeded within a second, also between rows and while results are written
 heeds() { # SIGNAL WORDS...

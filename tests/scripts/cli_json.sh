@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
 # With --json stdout is exactly one JSON document, for success and for every kind of error.
 . "$(dirname "${BASH_SOURCE[0]}")/cli_common.bash"
 

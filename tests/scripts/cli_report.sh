@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
 # vdsim report and vdsim compare: files, exit codes, messages.
 . "$(dirname "${BASH_SOURCE[0]}")/cli_common.bash"
 

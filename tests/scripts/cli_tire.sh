@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
 # vdsim rig and vdsim tire eval, lint, convert: exit codes, messages with their place, files whole or not at all.
 . "$(dirname "${BASH_SOURCE[0]}")/cli_common.bash"
 

@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
 # What results say is what was run: names of parts, sensors, values that --set gives, pedals that end at 1.
 . "$(dirname "${BASH_SOURCE[0]}")/cli_common.bash"
 

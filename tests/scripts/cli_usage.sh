@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
 # One spelling of options, help, what show and validate take, values that cannot be meant, output that cannot be written.
 . "$(dirname "${BASH_SOURCE[0]}")/cli_common.bash"
 configs=$VDSIM_ROOT/configs

@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
 # A day of an ABS engineer: run the stop, change two thresholds, run again, compare both.
 . "$(dirname "${BASH_SOURCE[0]}")/cli_common.bash"
 

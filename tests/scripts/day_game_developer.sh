@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
 # A day of a game developer: two cars at 60 rows a second, long steps, a replay as JSON, answers to nonsense.
 . "$(dirname "${BASH_SOURCE[0]}")/cli_common.bash"
 

@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
 # A day of a researcher: a manoeuvre of one's own with sensors and a friction patch, a series, a chart of the metric.
 . "$(dirname "${BASH_SOURCE[0]}")/cli_common.bash"
 

@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
 # A day of a teacher: the first picture, one value changed, the difference, curves of a tire, the handling of a car.
 . "$(dirname "${BASH_SOURCE[0]}")/cli_common.bash"
 

@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
 # Figures in the docs that a run gives: the sentence is read from the page, and the run must say the same.
 . "$(dirname "${BASH_SOURCE[0]}")/cli_common.bash"
 docs=$VDSIM_ROOT/docs

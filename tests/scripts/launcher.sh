@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
 # ./vdsim builds when a source has changed, and only then: not for a time in the future, not for a shell that completes; with
 # --no-install it asks no network. A checkout of stubs: `cmake` makes a program that says "ran", `npm` notes that it was called.
 set -uo pipefail

@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
 # A report of 10 s at 1 kHz in headless Chromium: no console error, every chart painted, opens within 1 s, at most 1.5 MB,
 # all charts on paper. VDSIM_SCREENSHOT=FILE.png keeps a picture.
 . "$(dirname "${BASH_SOURCE[0]}")/cli_common.bash"

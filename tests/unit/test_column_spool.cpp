@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Rows that come one by one and are read back by column, in memory or through a file.
 #include "vdsim/formats/column_spool.hpp"
 
@@ -31,6 +32,12 @@ TEST(ColumnSpool, GivesBackWhatItTook) {
       for (std::size_t i = 0; i < rows; ++i) ASSERT_EQ(column[i], value(i, c)) << rows << " rows, column " << c;
       EXPECT_EQ(spool.kept(c), column);
     }
+    std::size_t i = rows / 3;
+    spool.each_row(i, rows - i, [&](std::span<const double> row) {
+      for (std::size_t c = 0; c < 3; ++c) ASSERT_EQ(row[c], value(i, c));
+      ++i;
+    });
+    EXPECT_EQ(i, rows);
   }
 }
 

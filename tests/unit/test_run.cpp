@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A run and its files: clock and rows, snapshot of car and driver, csv against hdf5, and what happens when things fail.
 #include <gtest/gtest.h>
 #include <hdf5.h>

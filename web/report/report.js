@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The charts of a report: decodes the columns, draws with uPlot, links cursors and ranges, prints. See docs/REPORTS.md.
 // makeCharts(ratio), from the page, gives uPlot for that many canvas pixels per CSS pixel; absent = drawings only.
 (function () {

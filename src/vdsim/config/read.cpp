@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "vdsim/config/read.hpp"
 
 #include <fmt/format.h>
@@ -16,6 +17,9 @@ using Kind = YamlNode::Kind;
 Place place_of(const Reader& reader, const YamlEntry& entry) {
   return entry.value.kind == Kind::null ? reader.at(entry) : reader.at(entry.value);
 }
+
+constexpr double kLargest =
+    1e12;  // SI units; where a table names no limit. Squares and products stay far from overflow.
 
 enum class NumberText { fine, not_a_number, not_finite };
 
@@ -47,6 +51,11 @@ std::optional<double> number_at(const Reader& reader, const YamlNode& node, cons
   }
   if (!range.holds(value)) {
     reader.errors.add(place, path, fmt::format("{} is out of range, expected {}", node.text, describe(range, unit)));
+    return std::nullopt;
+  }
+  if (std::abs(value) > kLargest) {
+    reader.errors.add(place, path,
+                      fmt::format("{} is out of range: no quantity of a car or a road is that large", node.text));
     return std::nullopt;
   }
   return value;

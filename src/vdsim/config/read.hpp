@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Strict reading of YAML values into the field tables. Every function notes its errors and goes on.
 #pragma once
 #include <optional>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A scene, resolved: everything a run needs, as plain structs. Made by load_scene(), written by scenario_text().
 #pragma once
 #include <memory>

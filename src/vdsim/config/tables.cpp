@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Field tables: start, solver, clock and driver of a scene.
 #include "vdsim/config/driver_spec.hpp"
 #include "vdsim/config/scenario.hpp"

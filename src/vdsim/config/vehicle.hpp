@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A car from parts, blueprint and overrides. Later layers win: part < blueprint < scene < command line.
 // Tire keys go from general to specific whatever their order: tire (all four), tire_front/_rear, tire_fl ... tire_rr.
 #pragma once

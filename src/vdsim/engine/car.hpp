@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // One car on one road: model, state and outputs; the only stateful class a user meets. A value: copy it, save it, step it.
 // Deterministic: same calls, same bytes.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A car that starts at rest on a slope: its tires hold it from the first instant on, so that it stays where friction allows.
 // docs/theory/19_lugre_dynamic_tire.md, section 9.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A car of one level behind Car: the model is shared and const, state and outputs are its own.
 #pragma once
 #include "vdsim/engine/car.hpp"

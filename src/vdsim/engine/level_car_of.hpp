@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Body of car_l1.cpp ... car_l5.cpp: one step of one car, and its signals. Each compiles one level.
 #pragma once
 #include <cmath>

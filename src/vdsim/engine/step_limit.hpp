@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // How long a step may be: asked of the step itself, at the car it is to move. docs/theory/02_integration.md, section 6.
 #pragma once
 #include <string>

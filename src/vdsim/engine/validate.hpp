@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What is wrong with a car, a road, a start, a step or a command. Every door asks here: the YAML reader adds file and line,
 // Car refuses to be built or stepped.
 #pragma once

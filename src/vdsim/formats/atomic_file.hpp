@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A file that appears whole or not at all: written under a temporary name in the same folder, flushed to disk, renamed.
 // Permissions of a file that is replaced are kept. What is no regular file (a device, a pipe) is written straight into.
 #pragma once

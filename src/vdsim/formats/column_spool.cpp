@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "vdsim/formats/column_spool.hpp"
 
 #include <fcntl.h>
@@ -67,20 +68,40 @@ void ColumnSpool::write_block() {
   }
 }
 
-void ColumnSpool::each(std::size_t column, const std::function<void(std::span<const double>)>& take) const {
-  std::vector<double> piece(kBlock);
-  for (std::size_t block = 0; block < rows_ / kBlock; ++block) {
-    char* to = reinterpret_cast<char*>(piece.data());
-    std::size_t at = (block * columns_ + column) * kBlock * sizeof(double);
-    for (std::size_t left = kBlock * sizeof(double); left > 0;) {
-      const ssize_t n = ::pread(fd_, to, left, static_cast<off_t>(at));
-      if (n < 0 && errno == EINTR) continue;
-      if (n <= 0) fail("read");
-      to += n, at += static_cast<std::size_t>(n), left -= static_cast<std::size_t>(n);
-    }
-    take(piece);
+std::span<const double> ColumnSpool::piece_of(std::size_t block, std::size_t column,
+                                              std::vector<double>& buffer) const {
+  if (block == rows_ / kBlock) return block_[column];
+  buffer.resize(kBlock);
+  char* to = reinterpret_cast<char*>(buffer.data());
+  std::size_t at = (block * columns_ + column) * kBlock * sizeof(double);
+  for (std::size_t left = kBlock * sizeof(double); left > 0;) {
+    const ssize_t n = ::pread(fd_, to, left, static_cast<off_t>(at));
+    if (n < 0 && errno == EINTR) continue;
+    if (n <= 0) fail("read");
+    to += n, at += static_cast<std::size_t>(n), left -= static_cast<std::size_t>(n);
   }
-  if (!block_[column].empty()) take(block_[column]);
+  return buffer;
+}
+
+void ColumnSpool::each(std::size_t column, const std::function<void(std::span<const double>)>& take) const {
+  std::vector<double> buffer;
+  for (std::size_t block = 0; block * kBlock < rows_; ++block) take(piece_of(block, column, buffer));
+}
+
+void ColumnSpool::each_row(std::size_t first, std::size_t count,
+                           const std::function<void(std::span<const double>)>& take) const {
+  std::vector<std::vector<double>> buffers(columns_);
+  std::vector<std::span<const double>> pieces(columns_);
+  std::vector<double> row(columns_);
+  std::size_t at = rows_;  // block in `pieces`: none
+  for (std::size_t i = first; i < first + count; ++i) {
+    if (i / kBlock != at) {
+      at = i / kBlock;
+      for (std::size_t c = 0; c < columns_; ++c) pieces[c] = piece_of(at, c, buffers[c]);
+    }
+    for (std::size_t c = 0; c < columns_; ++c) row[c] = pieces[c][i % kBlock];
+    take(row);
+  }
 }
 
 std::vector<double> ColumnSpool::column(std::size_t column) const {

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "vdsim/formats/readable.hpp"
 
 #include <fmt/core.h>
@@ -5,11 +6,13 @@
 #include <cmath>
 #include <numbers>
 
+#include "vdsim/core/math/real.hpp"
+
 namespace vdsim {
 namespace {
 
 constexpr double kNoise = 1e-9;  // of any quantity in SI: rounding of a run
-constexpr double kDegrees = 180 / std::numbers::pi, kStandardG = 9.80665;
+constexpr double kDegrees = 180 / std::numbers::pi;
 
 std::string after_number(std::string_view unit) { return unit.empty() || unit == "-" ? "" : " " + std::string(unit); }
 
@@ -22,7 +25,7 @@ ReadableUnit readable_unit(std::string_view si) {
   } kUnits[] = {{"m/s", "km/h", 3.6},
                 {"rad", "deg", kDegrees},
                 {"rad/s", "deg/s", kDegrees},
-                {"rad s^2/m", "deg/g", kDegrees * kStandardG},
+                {"rad s^2/m", "deg/g", kDegrees * kGravity},
                 {"N", "kN", 1e-3},
                 {"J", "kJ", 1e-3},
                 {"W", "kW", 1e-3},

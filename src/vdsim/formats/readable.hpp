@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Numbers and units as people read them, on terminals and pages; files keep SI.
 #pragma once
 #include <string>

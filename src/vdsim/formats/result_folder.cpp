@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "vdsim/formats/result_folder.hpp"
 
 #include <fcntl.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A folder of results that is replaced as a whole: written beside, then swapped in one step. Until then what was there stays;
 // a run that ends early leaves nothing, a killed one a hidden folder that the next run removes. Files of others in the
 // folder stay in it.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Text of a file as a terminal may show it: without control characters, which could move the cursor or forge lines.
 #pragma once
 #include <algorithm>

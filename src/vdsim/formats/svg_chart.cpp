@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "vdsim/formats/svg_chart.hpp"
 
 #include <fmt/core.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Charts as SVG text and pages as one self-contained HTML file. Nothing is loaded from elsewhere, and the same figure
 // gives the same text on every machine.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Tables of numbers from CSV text: a header line of names, then rows. Commas separate; '#' starts a comment; blank lines,
 // CRLF, a byte order mark and quotes around names or numbers are fine. Strict otherwise, with every error at its place.
 #pragma once

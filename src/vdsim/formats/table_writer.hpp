@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Rows of numbers into run.csv or run.h5. Same rows, same bytes: no date, no machine, no wall time.
 #pragma once
 #include <memory>

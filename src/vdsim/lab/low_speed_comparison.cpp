@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "vdsim/lab/low_speed_comparison.hpp"
 
 #include <fmt/core.h>
@@ -17,8 +18,6 @@ namespace {
 
 constexpr double kStep = 1e-3;
 constexpr double kRows = 1500;
-
-std::string unit_after(const LowSpeedMeasure& m) { return std::string(m.unit) == "-" ? "" : std::string(" ") + m.unit; }
 
 Table table(std::vector<Table::Point> points) { return {std::move(points)}; }
 
@@ -156,6 +155,8 @@ class Watch {
 };
 
 }  // namespace
+
+std::string unit_after(const LowSpeedMeasure& m) { return std::string(m.unit) == "-" ? "" : std::string(" ") + m.unit; }
 
 const std::vector<LowSpeedMeasure>& low_speed_measures() {
   using F = LowSpeedFigures;

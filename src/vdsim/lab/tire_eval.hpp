@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Points at which `vdsim tire eval` asks for the steady law of a tire.
 #pragma once
 #include <optional>

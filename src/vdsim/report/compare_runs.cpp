@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include <fmt/core.h>
 
 #include <algorithm>
@@ -80,14 +81,14 @@ ReportTable signal_table(const RunFolder& a, const RunFolder& b, const std::vect
   return out;
 }
 
-const std::vector<std::string> kMotion{"x", "y", "psi", "vx", "vy", "r", "ax", "ay", "z", "roll", "pitch", "engine"};
+const std::vector<std::string> kLastRow{"x", "y", "psi", "vx", "vy", "r", "ax", "ay", "z", "roll", "pitch", "engine"};
 
 ReportTable final_table(const RunFolder& a, const RunFolder& b) {
   ReportTable out;
   out.caption = "Last row";
   out.rows = {{"signal", "unit", "A", "B", "B - A"}};
   std::vector<std::string> names{"t"};
-  names.insert(names.end(), kMotion.begin(), kMotion.end());
+  names.insert(names.end(), kLastRow.begin(), kLastRow.end());
   for (const std::string& name : names) {
     const std::vector<double>*ya = a.find(name), *yb = b.find(name);
     if (ya && yb && !ya->empty() && !yb->empty())
@@ -213,7 +214,7 @@ std::string comparison_text(const RunFolder& a, const RunFolder& b) {
   if (const ReportTable table = metric_table(a, b); table.rows.size() > 1) out += "\n" + text_table(table.rows);
   if (a.rows.rows() > 0 && b.rows.rows() > 0) {
     if (const ReportTable table = reached_table(a, b); table.rows.size() > 1) out += "\n" + text_table(table.rows);
-    out += "\n" + text_table(signal_table(a, b, kMotion).rows);
+    out += "\n" + text_table(signal_table(a, b, kLastRow).rows);
   }
   std::vector<std::string> lines;
   out += "\n" + configurations(a, b, lines) + "\n";

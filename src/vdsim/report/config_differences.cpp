@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "vdsim/report/config_differences.hpp"
 
 #include <fmt/core.h>

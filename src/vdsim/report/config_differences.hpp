@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Two resolved configurations, value by value.
 #pragma once
 #include <optional>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A run folder read back: what `vdsim run` and `vdsim maneuver run` have written.
 #pragma once
 #include <memory>

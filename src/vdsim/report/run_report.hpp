@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Runs as the blocks of a report: verdict, metrics, bird's-eye view, charts over time, per wheel and in the plane, spectra,
 // parameters, configuration. Several runs share each chart, one colour each; the first one names the phases and the course.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Inside of run_report: words about a run (run_report.cpp) and its tables (run_tables.cpp).
 #pragma once
 #include <initializer_list>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What a series or a search shows: its metrics over the parameter, its runs on top of each other.
 #include <fmt/core.h>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Runs for charts over time: long ones with fewer rows, but with every peak.
 #pragma once
 #include <string>

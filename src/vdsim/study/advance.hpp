@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The one loop that advances a car and records its rows: of a scene, of a manoeuvre, of a comparison in the lab.
 #pragma once
 #include <atomic>

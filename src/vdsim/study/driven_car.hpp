@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A car and what turns a driver's demands into its commands: the speed controller, the command levels, the preview driver.
 #pragma once
 #include <cmath>

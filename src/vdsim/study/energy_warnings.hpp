@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What the energy balance of a run says against it.
 #pragma once
 #include <string>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What a long step costs: the same run with steps of half the length, beside it.  [T02.15]  docs/theory/02_integration.md, section 6.
 #pragma once
 #include <algorithm>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "vdsim/study/run.hpp"
 
 #include <fmt/core.h>
@@ -158,14 +159,14 @@ void write_files(const Scenario& scene, std::vector<Job>& jobs, const RunOptions
 
 }  // namespace
 
-const char* table_name(Format format) { return format == Format::csv ? "run.csv" : "run.h5"; }
-
 HalfStep<CarRun> half_step(const Scenario& scene, const CarSpec& car) {
   if (!is_long_step(scene.solver.dt)) return {nullptr, scene.solver.integrator};
   Scenario half = scene;
   half.solver.dt /= 2;
   return {std::make_unique<CarRun>(half, car), scene.solver.integrator};
 }
+
+const char* table_name(Format format) { return format == Format::csv ? "run.csv" : "run.h5"; }
 
 bool RunResult::failed() const {
   return std::any_of(cars.begin(), cars.end(), [](const CarResult& car) { return car.failed; });

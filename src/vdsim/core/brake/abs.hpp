@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What the controllers sense, their estimate of the speed, and the valves of anti-lock brakes and brake force
 // distribution.
 // docs/theory/14_brakes_and_control.md.

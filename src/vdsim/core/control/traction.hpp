@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Traction control: reduces throttle when driven wheels spin, and brakes the faster wheel of a driven axle.
 // docs/theory/14_brakes_and_control.md.
 #pragma once

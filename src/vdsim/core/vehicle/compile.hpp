@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // VehicleSpec + RoadSpec -> Model<double, Lv>; start(): the state a run begins with.
 #pragma once
 #include "vdsim/core/tire/compile.hpp"

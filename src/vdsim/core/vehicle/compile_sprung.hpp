@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What a car on springs needs besides: masses and struts. Its place at rest: rest.hpp. docs/theory/08_fourteen_dof.md.
 #pragma once
 #include "vdsim/core/vehicle/body_states.hpp"

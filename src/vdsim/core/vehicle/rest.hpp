@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A car on springs at rest on the road.  [T08.12]  docs/theory/08_fourteen_dof.md.
 #pragma once
 #include <cmath>

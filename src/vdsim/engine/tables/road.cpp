@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Field tables: the road.
 #include "vdsim/core/road/spec.hpp"
 #include "vdsim/engine/tables/table.hpp"

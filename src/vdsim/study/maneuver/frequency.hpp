@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Frequency response from recorded input and output (ISO 7401: random, pulse and sinusoidal steer).
 // Theory: docs/theory/30_manoeuvre_metrics.md. Phase: output minus input [rad], so a lag is negative.
 #pragma once

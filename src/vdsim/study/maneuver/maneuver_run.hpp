@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A plan, run: phase by phase, recorded, measured.
 #pragma once
 #include <span>

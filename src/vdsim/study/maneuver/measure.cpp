@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A run from its first to its last row, and what is measured on it.
 #include <fmt/core.h>
 

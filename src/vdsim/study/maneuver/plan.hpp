@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A manoeuvre for one car at one level, with every value known: what is run.
 #pragma once
 #include <map>

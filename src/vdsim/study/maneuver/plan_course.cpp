@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The block `course` of a manoeuvre: lanes, cones, the path of the driver.
 #include <fmt/core.h>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // How a plan is made of a manoeuvre file; used by plan*.cpp only.
 #pragma once
 #include "vdsim/config/catalog.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "vdsim/study/maneuver/study.hpp"
 
 #include <fmt/core.h>
@@ -83,7 +84,7 @@ class Student {
                          [&](const ManeuverParameter& p) { return p.name == set.path; });
     });
     changes.parameters = first->parameters;
-    const Study done = run_study(catalog_, before, changes, {{{}, options_.stop}, false, needed_by(before)});
+    const Study done = run_study(catalog_, before, changes, {{{}, options_.stop}, false, false, needed_by(before)});
     if (done.stopped) return;
     const StudyRun& run = done.runs[done.main];
     for (const auto& [parameter, metric] : first->take) {
@@ -111,6 +112,20 @@ class Student {
     }
     out.result = run_plan(out.plan, options_);
     return out;
+  }
+
+  void put_aside(StudyRun& run) {
+    Recording& recording = run.result.recording;
+    if (!options_.spool) return;
+    if (!study_.rows) study_.rows = std::make_shared<ColumnSpool>(recording.columns.size());
+    if (study_.rows->columns() != recording.columns.size()) return;  // of another car
+    run.first_row = study_.rows->rows(), run.rows = recording.rows();
+    std::vector<double> row(recording.columns.size());
+    for (std::size_t i = 0; i < run.rows; ++i) {
+      for (std::size_t k = 0; k < row.size(); ++k) row[k] = recording.data[k][i];
+      study_.rows->row(row);
+    }
+    recording.data.clear();
   }
 
   // Regula falsi with Illinois weights, then bisection's safety: the bracket always holds the solution.
@@ -146,6 +161,7 @@ class Student {
     for (const double value : s.values) {
       if (stopped()) return;
       study_.runs.push_back(trial(s.parameter, value));
+      put_aside(study_.runs.back());
       if (options_.progress)
         options_.progress(static_cast<double>(study_.runs.size()) / static_cast<double>(s.values.size()));
     }
@@ -162,6 +178,7 @@ class Student {
     std::size_t best = SIZE_MAX;
     const auto passes = [&](long k) {
       study_.runs.push_back(trial(s.parameter, static_cast<double>(k) * s.resolution));
+      put_aside(study_.runs.back());
       const bool pass = study_.runs.back().result.passed();
       if (pass && (best == SIZE_MAX || study_.runs[best].value < study_.runs.back().value))
         best = study_.runs.size() - 1;

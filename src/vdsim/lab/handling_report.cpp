@@ -1,4 +1,5 @@
-#include "vdsim/report/handling_report.hpp"
+// SPDX-License-Identifier: Apache-2.0
+#include "vdsim/lab/handling_report.hpp"
 
 #include <fmt/core.h>
 
