@@ -3,6 +3,7 @@
 
 #include <CLI/CLI.hpp>
 #include <memory>
+#include <set>
 
 #include "apps/vdsim/commands.hpp"
 #include "vdsim/core/vehicle/level.hpp"
@@ -23,11 +24,16 @@ std::string names(CLI::App& app) {
   return out;
 }
 
-std::string options(const CLI::App& app) {
-  std::string out;
+// Of a verb and of those below it, each once.
+void add_options(CLI::App& app, std::set<std::string>& out) {
   for (const CLI::Option* option : app.get_options())
-    for (const std::string& name : option->get_lnames()) out += (out.empty() ? "--" : " --") + name;
-  return out;
+    for (const std::string& name : option->get_lnames()) out.insert("--" + name);
+  for (CLI::App* below : verbs(app)) add_options(*below, out);
+}
+std::string options(CLI::App& app) {
+  std::set<std::string> out;
+  add_options(app, out);
+  return fmt::format("{}", fmt::join(out, " "));
 }
 
 // Ids are asked of the program when needed, so they stay current. They are compared, never evaluated: compgen -W would run
@@ -70,7 +76,7 @@ std::string bash_script(CLI::App& app) {
 complete -o filenames -F _vdsim vdsim ./vdsim
 )sh",
                      words_of<Level>(" "), words_of<LugreLaw>(" "), words_of<Integrator>(" "), cases, names(app),
-                     options(app), names(app), options(app));
+                     "--help --version", names(app), "--help --version");
 }
 
 std::string zsh_script(CLI::App& app) {

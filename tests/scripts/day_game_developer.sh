@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# A day of a game developer: two cars on rough ground at 60 rows a second, long steps, a replay as JSON, answers to nonsense.
+# A day of a game developer: two cars at 60 rows a second, long steps, a replay as JSON, answers to nonsense.
 . "$(dirname "${BASH_SOURCE[0]}")/cli_common.bash"
 
 cat >race.yaml <<'YAML'
@@ -9,7 +9,6 @@ version: 1
 label: Two cars, one on gravel tires
 duration: 5
 rate: 60
-iso_class: C
 solver: {integrator: implicit, dt: 0.005}
 fleet:
   - {id: red, level: L5, blueprint: vehicle.sports_aggressive, vx0: 20, driver: {throttle: [[0, 0.5]], steer: [[1, 0], [1.5, 0.03]]}}
@@ -34,6 +33,9 @@ PY
 # the same again, to the bit
 expect 0 run race.yaml --out again --quiet --no-report
 cmp race/red/run.csv again/red/run.csv || fail "two runs differ"
+# on rough ground this step is too long: that is said with one that works
+expect 3 run race.yaml --set iso_class=C --out rough --quiet
+contains err "use solver.dt 0.001"
 # the same without a page, and as HDF5
 [ ! -e again/report.html ] || fail "--no-report wrote one"
 expect 0 run race.yaml --duration 0.5 --format hdf5 --out h5 --quiet

@@ -121,12 +121,12 @@ const check = (width, then) => {
       }
     }
     then();
-  }, 400);
+  }, 1500);
 };
 frame.addEventListener("load", () => check(1400, () => check(360, () => { root.dataset.covered = found.join("; ") || "none"; })));
 </script></body></html>
 HTML
-open_page "frames.html" --allow-file-access-from-files --virtual-time-budget=4000 --dump-dom
+open_page "frames.html" --allow-file-access-from-files --virtual-time-budget=12000 --dump-dom
 covered=$(sed -n 's/.* data-covered="\([^"]*\)".*/\1/p' dom | head -1)
 [ "$covered" = none ] || fail "covered: ${covered:-the page did not answer}"
 
