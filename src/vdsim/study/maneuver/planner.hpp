@@ -48,7 +48,7 @@ class Planner {
   double constant(const YamlNode&, const std::string& path);  // of constants and parameters; NaN after an error
   double finite_constant(const YamlNode&, const std::string& path);
   bool is_parameter(const std::string&) const;
-  // The entries of a block by key; every other key is refused.
+  // The entries of a block by key; every other key is refused. Empty where a needed one is missing.
   std::map<std::string, const YamlEntry*> block(const char* name, const std::vector<std::string>& keys,
                                                 const std::vector<std::string>& needed);
 
