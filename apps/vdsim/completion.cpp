@@ -43,12 +43,14 @@ std::string bash_script(CLI::App& app) {
     COMPREPLY=()
     while IFS= read -r word; do
       if [[ $word == "$cur"* ]]; then COMPREPLY+=("$word"); fi
-    done < <(VDSIM_COMPLETING=1 "${{COMP_WORDS[0]}}" "$@" 2>/dev/null; compgen -f -- "$cur")
+    done < <(VDSIM_COMPLETING=1 "${{COMP_WORDS[0]}}" "$@" 2>/dev/null; [[ $prev == --set ]] || compgen -f -- "$cur")
   }}
   if [[ $verb == maneuver && ($prev == run || $prev == show) ]]; then _vdsim_offer maneuver list --ids; return; fi
   case "$prev" in
     --vehicle) _vdsim_offer catalog list --ids blueprints; return ;;
     --tire) _vdsim_offer catalog list --ids tire; return ;;
+    --set) _vdsim_offer catalog list --ids set; COMPREPLY=("${{COMPREPLY[@]/%/=}}"); compopt -o nospace 2>/dev/null; return ;;
+    handling) _vdsim_offer catalog list --ids blueprints; return ;;
     --surface) _vdsim_offer catalog list --ids surface; return ;;
     --level) COMPREPLY=($(compgen -W "{}" -- "$cur")); return ;;
     --law) COMPREPLY=($(compgen -W "{}" -- "$cur")); return ;;
@@ -100,6 +102,14 @@ std::string fish_script(CLI::App& app) {
   out += when + not_of_maneuver + show + " -a '(env VDSIM_COMPLETING=1 vdsim catalog list --ids)'\n";
   for (const std::string& verb : {run, show})
     out += when + of_maneuver + verb + " -F -a '(env VDSIM_COMPLETING=1 vdsim maneuver list --ids)'\n";
+  out += when +
+         "__fish_seen_subcommand_from handling' -F -a '(env VDSIM_COMPLETING=1 vdsim catalog list --ids blueprints)'\n";
+  out += fmt::format("{}{} -l set -x -a '(env VDSIM_COMPLETING=1 vdsim catalog list --ids set)='\n", when, run);
+  for (const auto& [option, words] : {std::pair{"level", words_of<Level>(" ")},
+                                      {"law", words_of<LugreLaw>(" ")},
+                                      {"integrator", words_of<Integrator>(" ")},
+                                      {"format", "csv hdf5"}})
+    out += fmt::format("{}{} -l {} -x -a '{}'\n", when, run, option, words);
   for (const auto& [option, group] : {std::pair{"vehicle", "blueprints"}, {"tire", "tire"}, {"surface", "surface"}})
     out += fmt::format("{}{} -l {} -x -a '(env VDSIM_COMPLETING=1 vdsim catalog list --ids {})'\n", when, run, option,
                        group);

@@ -84,7 +84,7 @@ struct Way {
 // The bicycle for one method; the linearly implicit one at the step it is made for.
 constexpr Way kWays[] = {{Level::L2, Integrator::rk4, 1e-3},
                          {Level::L2, Integrator::euler, 1e-3},
-                         {Level::L2, Integrator::implicit, 2e-3},
+                         {Level::L2, Integrator::implicit, 1e-3},
                          {Level::L1, Integrator::rk4, 1e-3}};
 std::string where(const Tires& t, const Way& k) { return t.name + ", " + name(k.level) + " " + name(k.method); }
 template <class F> void every_car(F&& f) {

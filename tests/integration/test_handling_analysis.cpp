@@ -9,8 +9,8 @@
 
 #include "tests/integration/cars.hpp"
 #include "vdsim/engine/errors.hpp"
+#include "vdsim/lab/handling_report.hpp"
 #include "vdsim/lab/handling_solve.hpp"
-#include "vdsim/report/handling_report.hpp"
 
 namespace {
 

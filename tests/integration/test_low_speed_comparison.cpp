@@ -7,7 +7,7 @@
 #include <stdexcept>
 
 #include "tests/integration/cars.hpp"
-#include "vdsim/report/low_speed_report.hpp"
+#include "vdsim/lab/low_speed_report.hpp"
 #include "vdsim/study/driver.hpp"
 
 using namespace cars;

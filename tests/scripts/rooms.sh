@@ -5,7 +5,7 @@ set -euo pipefail
 cd "${VDSIM_ROOT:-$(dirname "${BASH_SOURCE[0]}")/../..}"
 /usr/bin/python3 - <<'PY'
 import pathlib, re, sys
-rooms = ["validation", "report", "lab", "study", "config", "formats", "engine", "core"]
+rooms = ["validation", "lab", "report", "study", "config", "formats", "engine", "core"]
 # libraries that a room may see, beside the standard one
 libraries = {
     "core": {"immintrin", "arm_neon"}, "engine": set(), "formats": {"fmt", "hdf5"}, "config": {"fmt", "yaml-cpp"},

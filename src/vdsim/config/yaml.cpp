@@ -158,6 +158,13 @@ std::optional<YamlNode> parse_yaml(std::string_view text, const std::string& fil
     errors.add({file, 0, 0}, "", fmt::format("byte {} is zero, not a text file", zero));
     return std::nullopt;
   }
+  if (const std::size_t at = broken_utf8(text); at != std::string_view::npos) {
+    const std::string_view before = text.substr(0, at);
+    const auto line = static_cast<int>(std::count(before.begin(), before.end(), '\n')) + 1;
+    errors.add({file, line, static_cast<int>(at - (before.rfind('\n') + 1)) + 1}, "",
+               "this text is not UTF-8: save the file as UTF-8");
+    return std::nullopt;
+  }
   YamlNode root;
   try {
     parse_documents(text, file, errors, root);

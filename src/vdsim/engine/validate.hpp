@@ -40,9 +40,6 @@ Faults validate(const StartPose&);
 Faults validate(const Commands&);
 Faults validate_step(const VehicleSpec&, Level, Integrator, double dt);
 
-inline constexpr double kLongestStep = 0.02;                 // [s]
-double longest_step(const VehicleSpec&, Level, Integrator);  // that the struts of the car allow [s]
-
 void throw_if_any(const Faults&);  // BadInput with a line each
 
 }  // namespace vdsim

@@ -69,6 +69,13 @@ void AtomicFile::commit() {
   temporary_.reset();
 }
 
+void need_writable(const std::string& path) {
+  struct stat old {};
+  if (::stat(path.c_str(), &old) == 0 && !S_ISREG(old.st_mode) && !S_ISDIR(old.st_mode))
+    return;  // not to be opened twice
+  const AtomicFile probe(path);
+}
+
 void write_file(const std::string& path, std::string_view text) {
   AtomicFile file(path);
   file.write(text);

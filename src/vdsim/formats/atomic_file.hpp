@@ -30,6 +30,7 @@ class AtomicFile {
   int direct_ = -1;  // of what is no regular file
 };
 
+void need_writable(const std::string& path);  // before long work: throws the FileError that writing would
 void write_file(const std::string& path, std::string_view text);
 void make_folder(const std::string& path);  // with parents; throws FileError
 

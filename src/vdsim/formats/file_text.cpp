@@ -15,6 +15,28 @@ constexpr std::size_t kLongestText = 1 << 20;  // [bytes]
 
 }  // namespace
 
+std::size_t broken_utf8(std::string_view text) {
+  const auto byte = [&](std::size_t i) { return i < text.size() ? static_cast<unsigned char>(text[i]) : 0u; };
+  for (std::size_t i = 0; i < text.size();) {
+    const unsigned first = byte(i);
+    const std::size_t more = first < 0x80   ? 0
+                             : first < 0xC2 ? 4
+                             : first < 0xE0 ? 1
+                             : first < 0xF0 ? 2
+                             : first < 0xF5 ? 3
+                                            : 4;
+    if (more == 4) return i;
+    for (std::size_t k = 1; k <= more; ++k)
+      if ((byte(i + k) & 0xC0) != 0x80) return i;
+    const unsigned second = byte(i + 1);
+    if ((first == 0xE0 && second < 0xA0) || (first == 0xED && second > 0x9F) || (first == 0xF0 && second < 0x90) ||
+        (first == 0xF4 && second > 0x8F))
+      return i;
+    i += more + 1;
+  }
+  return std::string_view::npos;
+}
+
 std::optional<std::string> read_text(const std::string& path, Errors& errors, const Place* from) {
   const Place place = from ? *from : Place{path, 0, 0};
   const std::string name = from ? fmt::format("'{}' ", path) : "";

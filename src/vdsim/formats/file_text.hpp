@@ -3,6 +3,7 @@
 #pragma once
 #include <optional>
 #include <string>
+#include <string_view>
 
 #include "vdsim/engine/errors.hpp"
 
@@ -14,5 +15,8 @@ std::optional<std::string> read_text(const std::string& path, Errors& errors, co
 // The text of a file of up to `most` bytes. An error is placed at `from`.
 std::optional<std::string> read_data(const std::string& path, const Place& from, Errors&,
                                      std::size_t most = std::size_t(1) << 30);
+
+// Where a text stops being UTF-8; npos if it does not. Overlong forms, surrogates and more than 0x10FFFF are refused, too.
+std::size_t broken_utf8(std::string_view text);
 
 }  // namespace vdsim

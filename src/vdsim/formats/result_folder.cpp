@@ -198,6 +198,13 @@ void ResultFolder::move_in() {
   committed_ = true;
 }
 
+std::string ResultFolder::place(const std::string& name) {
+  files_.push_back((fs::path(path_) / name).lexically_normal().string());
+  return (fs::path(staging()) / name).string();
+}
+
+void ResultFolder::add(const std::string& name, std::string_view text) { write_file(place(name), text); }
+
 void ResultFolder::commit() {
   std::string list;
   for (const std::string& name : names_in(staging())) list += name + "\n";

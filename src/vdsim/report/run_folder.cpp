@@ -9,6 +9,7 @@
 #include <optional>
 #include <set>
 
+#include "vdsim/formats/readable.hpp"
 #include "vdsim/formats/shown.hpp"
 
 namespace vdsim {
@@ -150,11 +151,6 @@ RunFolder read_one(const fs::path& folder, const fs::path& table, Errors& errors
   return out;
 }
 
-std::string config_of(const TableHead& head) {
-  for (const auto& [key, value] : head.notes)
-    if (key == "config") return value;
-  return "";
-}
 std::string config_of(const std::string& resolved) {
   for (const auto& [key, value] : notes_of(resolved))
     if (key == "config") return value;
@@ -162,13 +158,65 @@ std::string config_of(const std::string& resolved) {
 }
 // Rows, summary and resolved.yaml name the configuration that they are of.
 void check_one_run(const RunFolder& rows, const RunFolder& whole, Errors& errors) {
-  const std::string of_rows = config_of(rows.head);
+  const std::string of_rows = rows.note("config");
   for (const auto& [file, config] : {std::pair{"summary.json", json_text(whole.summary, "config")},
                                      std::pair{"resolved.yaml", config_of(whole.resolved)}})
     if (!of_rows.empty() && !config.empty() && config != of_rows)
       errors.add({rows.folder, 0, 0}, "",
                  fmt::format("run.csv is of configuration {}, {} of {}: files of different runs; run it again", of_rows,
                              file, config));
+}
+
+// Of one car of several: summary and configuration stand in the folder above, beside those of the other cars.
+void add_scene(const fs::path& folder, RunFolder& run, Errors& errors) {
+  if (!run.summary.empty() || !run.resolved.empty()) return;
+  const fs::path above = fs::absolute(folder).lexically_normal() / "..";
+  RunFolder scene;
+  scene.summary = read_summary((above / "summary.json").string(), errors);
+  const json& cars = json_list(scene.summary, "cars");
+  const std::string car = run.car();
+  if (car.empty() || std::none_of(cars.begin(), cars.end(), [&](const json& c) { return json_text(c, "id") == car; }))
+    return;
+  scene = read_one(above, "", errors);
+  run.summary = summary_of_car(scene.summary, car);
+  run.resolved = scene.resolved;
+  check_one_run(run, scene, errors);
+}
+
+// The columns that an overlay shows; the rest of long tables would be kept for nothing.
+RunFolder in_short(const RunFolder& run, const std::string& name) {
+  RunFolder out;
+  out.name = name;
+  for (const char* column : {"t", "x", "y", "vx", "vy", "r", "ay", "beta", "steer_wheel"})
+    if (const std::vector<double>* values = run.find(column)) {
+      out.rows.names.emplace_back(column);
+      out.rows.columns.push_back(*values);
+      out.head.columns.push_back({column, run.unit(column), ""});
+    }
+  return out;
+}
+
+// "41.6 deg", by the parameter of the series
+std::string name_in_series(const RunFolder& main, const json& run) {
+  if (!run.is_object() || !run.contains("parameters") || !run["parameters"].is_object()) return json_text(run, "name");
+  for (const auto& [name, value] : run["parameters"].items())
+    for (const json& parameter : json_list(main.summary, "parameters"))
+      if (json_text(parameter, "name") == name && value.is_number())
+        return readable(value.get<double>(), json_text(parameter, "unit"), 4);
+  return json_text(run, "name");
+}
+
+std::vector<RunFolder> series_of(const fs::path& folder, const RunFolder& main, Errors& errors) {
+  std::vector<RunFolder> out;
+  for (const json& run : json_list(main.summary, "runs")) {
+    const std::string name = json_text(run, "folder");
+    const auto at = run.is_object() ? run.find("main") : run.end();
+    if (run.is_object() && at != run.end() && *at == true)
+      out.push_back(in_short(main, name_in_series(main, run)));
+    else if (!name.empty() && is_file(folder / name / "run.csv"))
+      out.push_back(in_short(read_one(folder / name, folder / name / "run.csv", errors), name_in_series(main, run)));
+  }
+  return out.size() > 1 ? std::move(out) : std::vector<RunFolder>{};
 }
 
 }  // namespace
@@ -198,6 +246,12 @@ std::string RunFolder::unit(std::string_view column) const {
   return "";
 }
 
+std::string RunFolder::note(std::string_view key) const {
+  for (const auto& [name, value] : head.notes)
+    if (name == key) return value;
+  return "";
+}
+
 std::vector<RunFolder> read_run_folder(const std::string& path, Errors& errors, const std::string& name) {
   const std::size_t before = errors.size();
   const fs::path given(path);
@@ -206,6 +260,7 @@ std::vector<RunFolder> read_run_folder(const std::string& path, Errors& errors, 
     std::vector<RunFolder> out;
     const fs::path folder = given.has_parent_path() ? given.parent_path() : fs::path(".");
     if (errors.size() == before) out.push_back(read_one(folder, given, errors));
+    if (errors.size() == before) add_scene(folder, out[0], errors);
     return errors.size() == before ? std::move(out) : std::vector<RunFolder>{};
   }
   if (!is_folder(given)) {
@@ -217,6 +272,7 @@ std::vector<RunFolder> read_run_folder(const std::string& path, Errors& errors, 
   std::vector<RunFolder> out;
   if (is_file(given / "run.csv")) {
     check_one_run(whole, whole, errors);
+    whole.series = series_of(given, whole, errors);
     out.push_back(std::move(whole));
   } else {
     for (const fs::path& part : parts_of(given, whole.summary)) {

@@ -26,4 +26,12 @@ ReportTable parameter_table(const Runs&);
 ReportTable series_table(const RunFolder&, bool several);
 ReportTable hits_table(const RunFolder&, bool several);
 
+// Charts; no figure where no run has what they show.
+ReportBlock motion_block(const Runs&);
+ReportBlock wheel_block(const Runs&);
+ReportBlock plane_block(const Runs&);    // g-g diagram, yaw rate over side slip
+ReportBlock spectra_block(const Runs&);  // Bode plots
+Figure overlay_figure(const Runs&);      // motion of many runs
+ReportBlock series_block(const Runs&);   // of series and searches: metrics over the parameter, overlay
+
 }  // namespace vdsim::run_parts

@@ -176,6 +176,7 @@ inline void carry(ContactPatch, const TireKind&, const TireParams<double>&, cons
     if (miss(other) < left) v[0] = other[0], v[1] = other[1];
   }
   at(v);
+  tire->memory.load = Fz;
   w.zx = f.zx, w.zy = f.zy;
 }
 

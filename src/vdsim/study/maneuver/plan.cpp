@@ -37,6 +37,9 @@ double rolling_mass(const NominalCar& car) {
   return out;
 }
 
+// Speeds, times and frequencies; lengths and angles may point to either side.
+bool never_negative(const std::string& unit) { return unit == "m/s" || unit == "s" || unit == "Hz"; }
+
 YamlEntry entry_of(const std::string& key, YamlNode value) { return {key, value.line, value.column, std::move(value)}; }
 YamlNode scalar(const YamlNode& place, std::string text) {
   YamlNode out;
@@ -70,6 +73,11 @@ Planner::Planner(const Catalog& catalog, const Maneuver& maneuver, const Maneuve
 bool Planner::is_parameter(const std::string& name) const {
   return std::any_of(maneuver_.parameters.begin(), maneuver_.parameters.end(),
                      [&](const ManeuverParameter& p) { return p.name == name; });
+}
+
+bool Planner::is_set(const std::string& parameter) const {
+  return std::any_of(parameter_sets_.begin(), parameter_sets_.end(),
+                     [&](const auto& set) { return set.first == parameter; });
 }
 
 std::optional<Expression> Planner::expression(const YamlNode& node, const ExpressionScope& scope,
@@ -216,6 +224,11 @@ void Planner::read_parameters(bool with_car) {
     const auto e = Expression::parse(text, scope, place, path, errors);
     value = e ? e->value(constants_) : std::nan("");
     if (const auto found = changes_.parameters.find(p.name); found != changes_.parameters.end()) value = found->second;
+    if (with_car && e && value < 0 && is_set(p.name) && never_negative(p.unit)) {
+      const auto usual = Expression::parse(p.value.text, scope, place, path, ignored);
+      if (usual && usual->value(constants_) >= 0)
+        errors_.add(place, path, fmt::format("expected 0 {} or more, found {}", p.unit, number_text(value)));
+    }
     if (with_car && e && !std::isfinite(value))
       errors_.add(place, path, "expected a finite number, found " + number_text(value));
   }
@@ -311,6 +324,13 @@ SignalScope recording_scope(const ManeuverPlan& plan) {
     out.speed = out.speed || phase.driver[PhasePlan::speed];
     out.path = out.path || phase.follow_path;
   }
+  return out;
+}
+
+std::vector<Column> recording_columns(const ManeuverPlan& plan) {
+  std::vector<Column> out = signals(recording_scope(plan));
+  for (Column& column : sensor_columns(plan.car().vehicle.sensors, plan.car().level == Level::L1 ? 2 : 4))
+    out.push_back(std::move(column));
   return out;
 }
 

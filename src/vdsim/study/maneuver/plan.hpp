@@ -111,6 +111,7 @@ ManeuverPlan plan_maneuver(const Catalog&, const Maneuver&, const ManeuverChange
 // The manoeuvre again with every value written out: it repeats the run.
 std::string plan_text(const Maneuver&, const ManeuverPlan&);
 
-SignalScope recording_scope(const ManeuverPlan&);  // signals that a recording has
+SignalScope recording_scope(const ManeuverPlan&);            // signals that a recording has
+std::vector<Column> recording_columns(const ManeuverPlan&);  // they and the sensors
 
 }  // namespace vdsim

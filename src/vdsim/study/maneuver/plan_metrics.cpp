@@ -149,7 +149,7 @@ void Planner::read_series(ManeuverPlan& out) {
     series.values.push_back(to);
   }
   if (series.values.empty()) reader_.fail(keys.at("parameter")->value, "series", "needs values, or from, to and step");
-  out.series = std::move(series);
+  if (!is_set(series.parameter)) out.series = std::move(series);  // a value given by the user is run alone
 }
 
 void Planner::read_solve(ManeuverPlan& out) {
@@ -172,10 +172,7 @@ void Planner::read_solve(ManeuverPlan& out) {
   if (!(s.low < s.high)) reader_.fail(keys.at("low")->value, "solve.low", "must be below high");
   if (!(s.tolerance > 0)) reader_.fail(keys.at("target")->value, "solve.tolerance", "must be above 0");
   // A value given by the user needs no solving.
-  const bool given =
-      changes_.parameters.count(s.parameter) || std::any_of(parameter_sets_.begin(), parameter_sets_.end(),
-                                                            [&](const auto& set) { return set.first == s.parameter; });
-  if (!given) out.solve = s;
+  if (!changes_.parameters.count(s.parameter) && !is_set(s.parameter)) out.solve = s;
 }
 
 void Planner::read_search(ManeuverPlan& out) {

@@ -47,9 +47,21 @@ void Planner::read_phase_driver(const YamlNode& map, const std::string& path, Ph
       unknown_key(reader_, e, path, names);
     else if (e.key == "path")
       phase.follow_path = read_flag(reader_, e, where).value_or(false);
-    else
+    else {
       phase.driver[found - names.begin()] = expression(e.value, scope, where);
+      check_pedal(e, where);
+    }
   }
+}
+
+// Of a pedal that does not change with time. One that does may meet its end: the run then says so.
+void Planner::check_pedal(const YamlEntry& e, const std::string& path) {
+  if (e.key != "throttle" && e.key != "brake" && e.key != "handbrake") return;
+  if (e.value.kind != Kind::scalar) return;
+  Errors ignored;
+  const auto fixed = Expression::parse(e.value.text, constants_scope_, reader_.at(e.value), path, ignored);
+  const double value = fixed && ignored.empty() ? fixed->value(constants_) : 0;
+  if (value < 0 || value > 1) reader_.fail(e.value, path, "expected 0 to 1, found " + number_text(value));
 }
 
 void Planner::check_phase(const YamlNode& node, const std::string& path, const PhasePlan& p) {

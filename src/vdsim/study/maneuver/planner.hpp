@@ -26,6 +26,7 @@ class Planner {
   void read_phases(ManeuverPlan&);
   void read_phase(const YamlNode&, const std::string& path, PhasePlan&);
   void read_phase_driver(const YamlNode&, const std::string& path, PhasePlan&);
+  void check_pedal(const YamlEntry&, const std::string& path);
   void check_phase(const YamlNode&, const std::string& path, const PhasePlan&);
   std::optional<Expression> phase_time(const YamlNode&, const std::string& path);
   // plan_course.cpp: where
@@ -48,6 +49,7 @@ class Planner {
   double constant(const YamlNode&, const std::string& path);  // of constants and parameters; NaN after an error
   double finite_constant(const YamlNode&, const std::string& path);
   bool is_parameter(const std::string&) const;
+  bool is_set(const std::string& parameter) const;  // by the user
   // The entries of a block by key; every other key is refused. Empty where a needed one is missing.
   std::map<std::string, const YamlEntry*> block(const char* name, const std::vector<std::string>& keys,
                                                 const std::vector<std::string>& needed);

@@ -10,6 +10,7 @@
 
 #include "vdsim/config/catalog.hpp"
 #include "vdsim/config/write.hpp"
+#include "vdsim/formats/readable.hpp"
 
 namespace vdsim {
 namespace {
@@ -27,6 +28,9 @@ class Student {
     ManeuverPlan plan = plan_maneuver(catalog_, maneuver_, changes_);
     if (options_.find_max && !plan.search)
       throw BadInput(fmt::format("{}: --find-max-speed: this manoeuvre has nothing to search for", maneuver_.id));
+    if (options_.find_max && is_set(plan.search->parameter))
+      throw BadInput(
+          fmt::format("{}: --find-max-speed searches for {}, which --set gives", maneuver_.id, plan.search->parameter));
     if (plan.solve) solve(*plan.solve);
     if (stopped()) return halted();
     if (options_.find_max)
@@ -63,9 +67,16 @@ class Student {
                        .text());
   }
 
+  bool is_set(const std::string& parameter) const {  // by the user
+    return std::any_of(changes_.scene.sets.begin(), changes_.scene.sets.end(),
+                       [&](const Assignment& set) { return set.path == parameter; });
+  }
+
   void prepare() {
-    const auto first = first_of(catalog_, maneuver_, changes_);
+    auto first = first_of(catalog_, maneuver_, changes_);
     if (!first) return;
+    std::erase_if(first->take, [&](const auto& each) { return is_set(each.first); });
+    if (first->take.empty()) return;  // every value is given
     const Maneuver before = load_maneuver(catalog_, first->maneuver);
     ManeuverChanges changes = changes_;
     std::erase_if(changes.scene.sets, [&](const Assignment& set) {
@@ -97,8 +108,7 @@ class Student {
     if (!parameter.empty()) {
       const auto p = std::find_if(maneuver_.parameters.begin(), maneuver_.parameters.end(),
                                   [&](const ManeuverParameter& each) { return each.name == parameter; });
-      out.name =
-          fmt::format("{} = {:.6g}{}{}", parameter, value, p->unit == "-" ? "" : " ", p->unit == "-" ? "" : p->unit);
+      out.name = fmt::format("{} = {}", parameter, in_both_units(value, p->unit, 5));
     }
     out.result = run_plan(out.plan, options_);
     return out;
@@ -202,6 +212,12 @@ Study run_study(const Catalog& catalog, const Maneuver& maneuver, const Maneuver
   Study out = Student(catalog, maneuver, changes, options).run();
   out.wall_s = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   return out;
+}
+
+std::string Study::parameter_unit() const {
+  for (const ManeuverParameter& p : maneuver.parameters)
+    if (p.name == parameter) return p.unit;
+  return "";
 }
 
 bool Study::failed() const {

@@ -6,6 +6,7 @@
 #include "vdsim/formats/column_spool.hpp"
 #include "vdsim/formats/result_folder.hpp"
 #include "vdsim/study/maneuver/maneuver_run.hpp"
+#include "vdsim/study/run.hpp"
 
 namespace vdsim {
 
@@ -29,6 +30,7 @@ struct Study {
   double wall_s = 0;
   std::shared_ptr<ColumnSpool> rows;  // of several runs, with StudyOptions::spool
 
+  std::string parameter_unit() const;
   bool failed() const;  // a run diverged
   bool passed() const;
   bool has_limit() const;
@@ -44,7 +46,8 @@ struct StudyOptions : RunControl {
 Study run_study(const Catalog&, const Maneuver&, const ManeuverChanges&, const StudyOptions& = {});
 
 std::string study_json(const Study&, const std::vector<std::string>& files = {});
-// run.csv, resolved.yaml, summary.json; of a series one folder each for the rows of its runs. Not committed. Throws FileError.
-std::vector<std::string> write_study(const Study&, const ResultFolder&);
+// run.csv, resolved.yaml, summary.json; of a series one folder each for the rows of its runs. Not committed. `with_page`: the
+// caller writes report.html. Throws FileError.
+void write_study(const Study&, ResultFolder&, bool with_page, Format = Format::csv);
 
 }  // namespace vdsim
