@@ -45,6 +45,10 @@ maneuver "$(printf "$first" m.yaml)" && refused "would have to run before itself
 maneuver "$(printf "$first" m.yaml)" && mv m.yaml b.yaml && maneuver "$(printf "$first" b.yaml)"
 refused "would have to run before itself" maneuver run m.yaml --out o
 
+# --- a block that lacks a key and has another in its place
+bad "solve.high: missing key" "solve: {parameter: speed, metric: top, target: 1, low: 1, tolerance: 0.1}"
+bad "search.low: missing key" "search: {parameter: speed, high: 9, resolution: 1}"
+
 # --- work without end
 bad "100000 m from the first to the last" "course: {lanes: [{from: 0, to: 1e5, right: -3, left: 3}]}" "$path"
 bad "0.001 m gives 2e+05 cones" "course: {lanes: [{from: 0, to: 100, right: -3, left: 3}], spacing: 1e-3}" "$path"

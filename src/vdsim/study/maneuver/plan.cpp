@@ -244,8 +244,10 @@ std::map<std::string, const YamlEntry*> Planner::block(const char* name, const s
         unknown_key(reader_, e, name, keys);
       else
         out[e.key] = &e;
+    const std::size_t before = errors_.size();
     for (const std::string& key : needed)
       if (!out.count(key)) reader_.fail(entry.value, join_path(name, key), "missing key");
+    if (errors_.size() > before) return {};
   }
   return out;
 }

@@ -155,7 +155,7 @@ void Planner::read_series(ManeuverPlan& out) {
 void Planner::read_solve(ManeuverPlan& out) {
   const auto keys = block("solve", {"parameter", "metric", "target", "low", "high", "tolerance"},
                           {"parameter", "metric", "target", "low", "high"});
-  if (keys.size() < 5) return;
+  if (keys.empty()) return;
   SolvePlan s{};
   s.parameter = read_word(reader_, *keys.at("parameter"), "solve.parameter").value_or("");
   s.metric = read_word(reader_, *keys.at("metric"), "solve.metric").value_or("");
@@ -178,7 +178,7 @@ void Planner::read_solve(ManeuverPlan& out) {
 void Planner::read_search(ManeuverPlan& out) {
   const auto keys =
       block("search", {"parameter", "low", "high", "resolution"}, {"parameter", "low", "high", "resolution"});
-  if (keys.size() < 4) return;
+  if (keys.empty()) return;
   SearchPlan s{};
   s.parameter = read_word(reader_, *keys.at("parameter"), "search.parameter").value_or("");
   if (!is_parameter(s.parameter)) reader_.fail(keys.at("parameter")->value, "search.parameter", "is no parameter");

@@ -50,7 +50,7 @@ class Planner {
   double finite_constant(const YamlNode&, const std::string& path);
   bool is_parameter(const std::string&) const;
   bool is_set(const std::string& parameter) const;  // by the user
-  // The entries of a block by key; every other key is refused.
+  // The entries of a block by key; every other key is refused. Empty where a needed one is missing.
   std::map<std::string, const YamlEntry*> block(const char* name, const std::vector<std::string>& keys,
                                                 const std::vector<std::string>& needed);
 
