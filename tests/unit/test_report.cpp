@@ -357,6 +357,17 @@ TEST(Report, StillsOfLongRunsStaySmall) {
   EXPECT_NE(report_svg(peak, block).find(">8<"), std::string::npos);  // its axis reaches the peak
 }
 
+TEST(Report, LegendsOfStillsCoverNoCurve) {
+  ReportBlock block;
+  const std::vector<double> x{0, 1, 2};
+  block.figures = {{"f", {{"one", "t", "y", {{"left", x, x}, {"right", x, x}}}, {"two", "t", "y", {{"left", x, x}}}}}};
+  const std::string svg = report_svg(block.figures[0], block);
+  const std::size_t legend = svg.find(">left<");
+  ASSERT_NE(legend, std::string::npos);
+  EXPECT_EQ(svg.find(">left<", legend + 1), std::string::npos);  // once
+  EXPECT_LT(legend, svg.find(">one<"));                          // above the first panel
+}
+
 TEST(Report, PartsAreBuiltInWhole) {
   const std::filesystem::path web = std::filesystem::path(VDSIM_SOURCE_DIR) / "web";
   const auto text = [](const std::filesystem::path& path) {

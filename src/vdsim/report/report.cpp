@@ -341,6 +341,7 @@ std::string file_stem(const std::string& text) {
 
 std::string report_svg(const Figure& figure, const ReportBlock& block) {
   Figure out = figure;
+  out.shared_legend = true;  // above the panels it covers no curve
   for (Panel& panel : out.panels) {
     const bool plane = in_plane(panel);
     for (Series& s : panel.series) thin(s, plane);
