@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # What is built, and which libraries that needs (docs/design/DEPENDENCIES.md). Every component brings those below it.
 if(PROJECT_IS_TOP_LEVEL)
   set(default_components all)
@@ -9,12 +10,12 @@ set(VDSIM_COMPONENTS "${default_components}" CACHE STRING
 option(VDSIM_HDF5 "formats: write HDF5 files" ${PROJECT_IS_TOP_LEVEL})
 option(VDSIM_INSTALL "make the install target" ${PROJECT_IS_TOP_LEVEL})
 
-set(component_names program validation report fit lab study config formats engine core)
+set(component_names program validation fit lab report study config formats engine core)
 set(program_brings validation fit)
-set(validation_brings report)
-set(report_brings lab)
+set(validation_brings lab)
 set(fit_brings lab)
-set(lab_brings study)
+set(lab_brings report)
+set(report_brings study)
 set(study_brings config)
 set(config_brings formats)
 set(formats_brings engine)

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # cmake --install: headers, libraries, CMake and pkg-config files, the program, the catalog. docs/EMBEDDING.md
 # Install components (cmake --install BUILD --component NAME) are the components of find_package; `engine` has core with it.
 include(GNUInstallDirs)
@@ -21,8 +22,9 @@ function(vdsim_install component name folder)
           DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}/vdsim/${folder}" FILES_MATCHING PATTERN "*.hpp" ${others})
 endfunction()
 vdsim_install(engine core core)
+vdsim_install(engine car engine)
 vdsim_install(engine engine engine)
-foreach(room formats config study lab report)
+foreach(room formats config study report lab)
   if(room IN_LIST vdsim_built)
     vdsim_install(${room} ${room} ${room})
   endif()
@@ -46,4 +48,5 @@ if(builds_config)
 endif()
 if(builds_program)
   install(TARGETS vdsim RUNTIME DESTINATION "${CMAKE_INSTALL_BINDIR}" COMPONENT program)
+  install(FILES LICENSE THIRD_PARTY_NOTICES.md DESTINATION "${CMAKE_INSTALL_DOCDIR}" COMPONENT program)
 endif()

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Every allocation of a test binary is counted. Include it in exactly one file of the binary.
 #pragma once
 #include <atomic>

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # test_engine: the tests that need nothing but the engine, in one program; what there is where only the engine is built.
 # Used on machines without the libraries of the rooms above (tests/machines.sh); the other tests: CMakeLists.txt.
 

@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
 # usage: tests/machines.sh aarch64|win64
 # Another machine, cross-compiled and emulated: golden_main prints the lines of golden.txt there, the engine compiles, and the
 # tests that need nothing else pass (aarch64: those of numbers and lanes, an emulated processor is twenty times slower).

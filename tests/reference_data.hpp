@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The tables of other, independent codes in tests/reference (its README says how each was made).
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // VDSIM_SHORT=1, for sanitizers: the same laws and the same assertions on fewer cars and shorter runs.
 #pragma once
 

@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
 # clang-tidy with .clang-tidy over src/ and apps/. Headers are seen through the files that include them; the kernels of
 # several cars per register are left out, since they compile the same headers as engine/car.cpp once per number type.
 # usage: tests/tidy.sh [REGEX]   only files whose path matches

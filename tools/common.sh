@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # shellcheck shell=bash disable=SC2154
 # Shared by ./vdsim and ./test (sourced): missing packages, build with progress. Expects $root.
 
@@ -63,18 +64,26 @@ install_npm() {
 }
 
 # web_packages INSTALL: what reports are made of, by npm from web/package-lock.json. Never fails: without it their charts
-# are drawings. INSTALL=1 may install npm itself.
+# are drawings. INSTALL=1 may install npm itself; 0 asks no network.
 web_packages() (
   wanted=$root/web/package-lock.json have=$root/web/node_modules/.package-lock.json log=$root/build/npm.log
   mkdir -p "$root/build" && exec 8>>"$root/build/web.lock" && flock 8 || exit 0 # two presets may build at once
-  if [ ! -f "$wanted" ] || { [ -f "$have" ] && [ ! "$wanted" -nt "$have" ]; }; then exit 0; fi
+  [ -f "$wanted" ] || exit 0
+  # .of: the lock file that npm has unpacked; by its time alone a lock file from the future would never be done
+  if [ -f "$have" ] && { [ ! "$wanted" -nt "$have" ] ||
+    [ "$(cat "$root/web/node_modules/.of" 2>/dev/null)" = "$(sha256sum <"$wanted")" ]; }; then exit 0; fi
+  if [ "$1" != 1 ]; then
+    [ -f "$have" ] || say "uPlot was not fetched (--no-install): reports will show drawings in place of interactive charts."
+    exit 0
+  fi
   : >"$log"
-  if [ "$1" = 1 ] && ! command -v npm >/dev/null && command -v apt-get >/dev/null; then
+  if ! command -v npm >/dev/null && command -v apt-get >/dev/null; then
     say "Installing npm with apt-get, for the charts of reports."
     install_npm >>"$log" 2>&1 || true
   fi
   if cd "$root/web" && timeout 180 npm ci --ignore-scripts --no-audit --no-fund --fetch-retries=1 >>"$log" 2>&1; then
     touch "$have"
+    sha256sum <"$wanted" >node_modules/.of
   else
     say "npm could not fetch uPlot (log: build/npm.log): reports will show drawings in place of interactive charts."
   fi
@@ -122,6 +131,9 @@ build() {
   if [ -f "$dir/CMakeCache.txt" ] && ! grep -qxF "CMAKE_HOME_DIRECTORY:INTERNAL=$root" "$dir/CMakeCache.txt"; then
     rm -rf "$dir"
   fi
+  case $root in
+    *['"\;']* | *$'\n'*) say "CMake cannot build in '$root': rename folders with \" \\ ; or line breaks in their names."; return 1 ;;
+  esac
   mkdir -p "$dir" || return 1
   : >"$log" || return 1
   say "Building '$preset' (log: build/$preset/build.log)"

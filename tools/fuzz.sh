@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
 # Runs every fuzz target of a build folder, two at a time, 20 s each (VDSIM_FUZZ_SECONDS). What it finds stays in
 # corpus/ for the next run; an input that broke a target is kept in crashes/ and tried again.
 # usage: tools/fuzz.sh build/fuzz

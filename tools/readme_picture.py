@@ -1,4 +1,5 @@
 #!/usr/bin/python3
+# SPDX-License-Identifier: Apache-2.0
 """Draws docs/images/grade_demo.svg from three runs of lugre_grade_demo (standard library only).
 
 usage: tools/readme_picture.py   (runs ./vdsim)

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # Writes OUT, a C++ file that holds the parts of a report: ours and, where npm has fetched it, uPlot.
 # usage: cmake -DWEB=<folder web> -DUPLOT=<folder of uPlot, or empty> -DOUT=<file.cpp> -P embed.cmake
 cmake_minimum_required(VERSION 3.25)

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include <fmt/core.h>
 
 #include <algorithm>
@@ -75,7 +76,7 @@ int run_bench(BenchArguments in) {
   if (in.backend != "cpu") throw BadInput("--backend " + in.backend + ": expected cpu");
   if (in.threads != 1) throw BadInput("--threads: expected 1, the kernels run on one core so far");
   if (in.options.wheel && in.options.check) throw BadInput("--check compares cars, not --wheel");
-  if (!(in.options.seconds > 0)) throw BadInput("--seconds: expected a number above 0");
+  if (!(in.options.seconds > 0)) throw BadInput("--duration: expected a number above 0");
   if (in.changes.vehicle.empty()) in.changes.vehicle = "vehicle.sedan_vdsim07";  // no equipment, as the kernels
   in.options.vehicle = load_vehicle(Catalog(Catalog::default_folder()), in.changes);
   if (has_patches(in.options.vehicle))
@@ -105,7 +106,7 @@ void add_bench(Verb app, Action& chosen) {
   sub.add_option("--integrator", in->integrator, "method [rk4]").type_name(words_of<Integrator>());
   sub.add_option("--backend", in->backend, "where to run [cpu]").type_name("cpu");
   sub.add_option("--threads", in->threads, "threads [1]").type_name("N");
-  sub.add_option("--seconds", in->options.seconds, "time per measurement [s]").type_name("S");
+  sub.add_option("--duration", in->options.seconds, "time per measurement [s]").type_name("S");
   sub.callback([in, &chosen] { chosen = [in] { return run_bench(*in); }; });
 }
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include <fmt/format.h>
 
 #include <filesystem>
@@ -11,6 +12,10 @@
 #include "vdsim/config/vehicle.hpp"
 #include "vdsim/config/write.hpp"
 #include "vdsim/formats/atomic_file.hpp"
+#include "vdsim/formats/road_file.hpp"
+#include "vdsim/formats/tir.hpp"
+#include "vdsim/lab/road_eval.hpp"
+#include "vdsim/study/maneuver/plan.hpp"
 
 namespace vdsim::cli {
 namespace {
@@ -24,7 +29,7 @@ struct CatalogArguments {
   bool json = false, ids = false, check = false;
 };
 
-enum class FileKind { part, blueprint, scene };
+enum class FileKind { part, blueprint, scene, maneuver };
 
 struct Group {
   const char *name, *title;
@@ -34,7 +39,8 @@ struct Group {
 std::vector<Group> groups(const Catalog& catalog) {
   return {{"scenes", "Scenes", catalog.scenes()},
           {"blueprints", "Vehicles", catalog.blueprints()},
-          {"parts", "Parts", catalog.parts()}};
+          {"parts", "Parts", catalog.parts()},
+          {"maneuvers", "Manoeuvres", catalog.maneuvers()}};
 }
 
 std::string label_of(const Catalog& catalog, const std::string& file) {
@@ -45,6 +51,10 @@ std::string label_of(const Catalog& catalog, const std::string& file) {
 }
 
 int list(const CatalogArguments& in) {
+  if (in.ids && in.filter == "set") {  // for completion
+    for (const std::string& path : settable_paths()) fmt::print("{}\n", path);
+    return done;
+  }
   const Catalog catalog(Catalog::default_folder());
   Json document;
   std::string text;
@@ -65,8 +75,8 @@ int list(const CatalogArguments& in) {
     if (!lines.empty()) text += fmt::format("{}{}\n{}", text.empty() ? "" : "\n", group.title, lines);
   }
   if (!any)
-    throw BadInput(
-        fmt::format("vdsim catalog list: nothing matches '{}'; try scenes, blueprints, parts, tire", in.filter));
+    throw BadInput(fmt::format(
+        "vdsim catalog list: nothing matches '{}'; try scenes, blueprints, parts, maneuvers, tire", in.filter));
   if (in.json)
     fmt::print("{}\n", document.dump(2));
   else
@@ -76,6 +86,7 @@ int list(const CatalogArguments& in) {
 
 FileKind kind_of(const YamlNode& root) {
   if (root.find("fleet")) return FileKind::scene;
+  if (root.find("phases")) return FileKind::maneuver;
   return root.find("parts") && !root.find("body") ? FileKind::blueprint : FileKind::part;
 }
 
@@ -84,10 +95,39 @@ struct Resolved {
   std::vector<std::string> notes;
 };
 
+Resolved resolve_tir(const std::string& file, Errors& errors) {
+  Warnings warnings;
+  const auto tir = read_tir_file(file, errors, warnings);
+  if (!tir) return {};
+  return {fs::path(file).stem().string(), tir_text(*tir, fs::path(file).filename().string()), warnings.lines()};
+}
+
+Resolved resolve_road(const std::string& file, Errors& errors) {
+  Warnings warnings;
+  const auto road = load_road(file, errors, warnings);
+  Resolved out{fs::path(file).stem().string(), "", warnings.lines()};
+  if (!road) return {};
+  for (const auto& [what, value] : road_info(*road)) out.text += fmt::format("{:<20}{}\n", what, value);
+  return out;
+}
+
+// For the default car; a value that comes from a run before is not known yet.
+Resolved resolve_maneuver(const Catalog& catalog, const std::string& file, const std::string& id) {
+  const Maneuver maneuver = load_maneuver(catalog, file);
+  ManeuverChanges changes;
+  if (const auto first = first_of(catalog, maneuver, {}))
+    for (const auto& [parameter, metric] : first->take) changes.parameters[parameter] = 1;
+  const ManeuverPlan plan = plan_maneuver(catalog, maneuver, changes);
+  return {id, plan_text(maneuver, plan), plan.scene.notes};
+}
+
 // Reads a file as what it is.
 Resolved resolve_file(const Catalog& catalog, const std::string& file, Errors& errors) {
   const std::size_t before = errors.size();
   Resolved out;
+  const fs::path ending = fs::path(file).extension();
+  if (ending == ".tir") return resolve_tir(file, errors);
+  if (ending == ".crg" || ending == ".asc" || ending == ".csv") return resolve_road(file, errors);
   const YamlNode* root = catalog.files().yaml(file, errors);
   if (!root) return out;
   if (const YamlNode* name = root->find("id")) out.id = name->text;
@@ -105,6 +145,7 @@ Resolved resolve_file(const Catalog& catalog, const std::string& file, Errors& e
       out.notes = unread_notes(unread_keys(car, std::nullopt));
       return out;
     }
+    case FileKind::maneuver: return resolve_maneuver(catalog, file, out.id);
     case FileKind::part: break;
   }
   auto part = read_part({file, errors, &catalog.files()}, *root);
@@ -143,15 +184,24 @@ int validate(const CatalogArguments& in) {
   const Catalog catalog(Catalog::default_folder());
   Errors errors;
   std::vector<CatalogEntry> entries;
+  std::vector<std::string> refused;
   for (const std::string& file : in.files) entries.push_back({"", file});
   if (in.files.empty()) entries = everything(catalog);
   for (const CatalogEntry& entry : entries) {
     const std::size_t before = errors.size();
-    const std::string id = resolve_file(catalog, entry.path, errors).id;
+    std::string id;
+    try {
+      id = resolve_file(catalog, entry.path, errors).id;
+    } catch (const BadInput& e) {  // of a manoeuvre, whose plan tells all its errors
+      refused.insert(refused.end(), e.lines.begin(), e.lines.end());
+      continue;
+    }
     if (errors.size() == before && !entry.id.empty() && entry.id != id)
       errors.add({entry.path, 0, 0}, "id", fmt::format("'{}' here, but '{}' in the manifest", id, entry.id));
   }
-  errors.throw_if_any();
+  const std::vector<std::string> lines = errors.lines();
+  refused.insert(refused.end(), lines.begin(), lines.end());
+  if (!refused.empty()) throw BadInput(refused);
   if (in.json)
     fmt::print("{}\n", Json{{"verdict", "valid"}, {"files", entries.size()}}.dump(2));
   else
@@ -201,14 +251,15 @@ void add_catalog(Verb app, Action& chosen) {
   };
   Verb sub = verb("list", "List ids with their labels",
                   "  vdsim catalog list\n  vdsim catalog list scenes\n  vdsim catalog list tire", list);
-  sub.add_option("filter", in->filter, "scenes, blueprints, parts, or the start of an id");
+  sub.add_option("filter", in->filter, "scenes, blueprints, parts, maneuvers, or the start of an id");
   sub.add_flag("--ids", in->ids, "ids only, one per line");
   sub = verb("show", "Print every resolved value with its unit",
-             "  vdsim catalog show tire.lugre_on\n  vdsim catalog show vehicle.race_gt", show);
+             "  vdsim catalog show tire.lugre_on\n  vdsim catalog show vehicle.race_gt\n  vdsim catalog show my.tir",
+             show);
   sub.add_option("id", in->id, "id or file").required().type_name("ID|FILE");
   sub = verb("validate", "Check files, or the whole catalog",
              "  vdsim catalog validate\n  vdsim catalog validate my_tire.yaml", validate);
-  sub.add_option("files", in->files, "parts, blueprints or scenes").type_name("FILE");
+  sub.add_option("files", in->files, "parts, vehicles, scenes, manoeuvres, .tir files or roads").type_name("FILE");
   sub =
       verb("docs", "Write the parameter and catalog pages", "  vdsim catalog docs\n  vdsim catalog docs --check", docs);
   sub.add_flag("--check", in->check, "write nothing; exit code 1 if a page is not current");

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The verbs of the command line. Each add_ function registers one and stores what to do when it is chosen.
 #pragma once
 #include <atomic>
@@ -9,6 +10,7 @@
 #include "vdsim/config/scenario.hpp"
 #include "vdsim/config/tire_argument.hpp"
 #include "vdsim/engine/reflect.hpp"
+#include "vdsim/study/run.hpp"
 
 namespace vdsim::cli {
 
@@ -16,12 +18,13 @@ enum ExitCode { done = 0, verdict_failed = 1, bad_input = 2, diverged = 3, file_
 
 using Action = std::function<int()>;
 
+void add_verbs(Verb app, Action& chosen);  // all_verbs.cpp, or of vdsim_daily daily_verbs.cpp
+
 void add_run(Verb app, Action& chosen);
 void add_catalog(Verb app, Action& chosen);
 void add_maneuver(Verb app, Action& chosen);
 void add_bench(Verb app, Action& chosen);
 void add_report(Verb app, Action& chosen);
-void add_compare(Verb app, Action& chosen);
 void add_handling(Verb app, Action& chosen);
 void add_validate(Verb app, Action& chosen);
 void add_rig(Verb app, Action& chosen);
@@ -31,7 +34,9 @@ void add_paper(Verb app, Action& chosen);
 void add_completion(Verb app, Action& chosen);
 
 // `vdsim compare low-speed`. out: folder, or the page NAME.html; "" = results/low_speed
+using LowSpeed = int (*)(const std::string& out, bool json, bool quiet);
 int compare_low_speed(const std::string& out, bool json, bool quiet);
+void add_compare(Verb app, Action& chosen, LowSpeed);
 
 // Ctrl-C and SIGTERM: the number of the signal once it came, else 0. The first call begins to listen.
 const std::atomic<int>& stop_signal();
@@ -40,7 +45,7 @@ int report_stop(bool json);  // says that nothing was written; the exit code
 // report.html of the results in `staging`, which will be the folder `out`.
 void write_run_page(const std::string& staging, const std::string& out);
 std::string report_name(const std::string& out);
-void print_files(const std::vector<std::string>&);  // what was written; of many, their folders
+void print_files(const std::string& folder, const std::vector<std::string>&);  // what was written, in short
 
 // Exactly one JSON document on stdout, or lines on stderr.
 void report_errors(bool json, int code, const std::vector<std::string>& lines);
@@ -60,6 +65,18 @@ template <class E> std::string words_of(const char* between = "|") {
   for (const std::string& name : enum_names<E>()) out += (out.empty() ? "" : between) + name;
   return out;
 }
+
+// --law, --integrator, --dt, --rate
+class SolverOptions {
+ public:
+  void add(Verb);
+  void change(SceneChanges&) const;  // after parsing
+
+ private:
+  std::string law_, integrator_, dt_, rate_;
+};
+
+Format format_of(const std::string& word);  // of --format; throws BadInput
 
 // --lugre and --no-lugre, of which one may be given; `--lugre=off` and `--no-lugre=false` say the contrary.
 class LugreSwitch {

@@ -1,7 +1,9 @@
+// SPDX-License-Identifier: Apache-2.0
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
 #include <memory>
+#include <set>
 
 #include "apps/vdsim/commands.hpp"
 #include "vdsim/core/vehicle/level.hpp"
@@ -22,35 +24,47 @@ std::string names(CLI::App& app) {
   return out;
 }
 
-std::string options(const CLI::App& app) {
-  std::string out;
+// Of a verb and of those below it, each once.
+void add_options(CLI::App& app, std::set<std::string>& out) {
   for (const CLI::Option* option : app.get_options())
-    for (const std::string& name : option->get_lnames()) out += (out.empty() ? "--" : " --") + name;
-  return out;
+    for (const std::string& name : option->get_lnames()) out.insert("--" + name);
+  for (CLI::App* below : verbs(app)) add_options(*below, out);
+}
+std::string options(CLI::App& app) {
+  std::set<std::string> out;
+  add_options(app, out);
+  return fmt::format("{}", fmt::join(out, " "));
 }
 
-// Ids are asked of the program when needed, so they stay current.
+// Ids are asked of the program when needed, so they stay current. They are compared, never evaluated: compgen -W would run
+// what a name says. VDSIM_COMPLETING: ./vdsim must not start a build.
 std::string bash_script(CLI::App& app) {
   std::string cases;
   for (CLI::App* verb : verbs(app))
     cases += fmt::format("    {}) words=\"{} {}\" ;;\n", verb->get_name(), names(*verb), options(*verb));
   return fmt::format(R"sh(_vdsim() {{
   local cur="${{COMP_WORDS[COMP_CWORD]}}" prev="${{COMP_WORDS[COMP_CWORD-1]}}" verb="${{COMP_WORDS[1]}}" words=""
-  _vdsim_ids() {{ "${{COMP_WORDS[0]}}" catalog list --ids "$@" 2>/dev/null; }}
-  if [[ $verb == maneuver && ($prev == run || $prev == show) ]]; then
-    COMPREPLY=($(compgen -f -W "$("${{COMP_WORDS[0]}}" maneuver list --ids 2>/dev/null)" -- "$cur")); return
-  fi
+  _vdsim_offer() {{
+    local word
+    COMPREPLY=()
+    while IFS= read -r word; do
+      if [[ $word == "$cur"* ]]; then COMPREPLY+=("$word"); fi
+    done < <(VDSIM_COMPLETING=1 "${{COMP_WORDS[0]}}" "$@" 2>/dev/null; [[ $prev == --set ]] || compgen -f -- "$cur")
+  }}
+  if [[ $verb == maneuver && ($prev == run || $prev == show) ]]; then _vdsim_offer maneuver list --ids; return; fi
   case "$prev" in
-    --vehicle) COMPREPLY=($(compgen -f -W "$(_vdsim_ids blueprints)" -- "$cur")); return ;;
-    --tire) COMPREPLY=($(compgen -f -W "$(_vdsim_ids tire)" -- "$cur")); return ;;
-    --surface) COMPREPLY=($(compgen -f -W "$(_vdsim_ids surface)" -- "$cur")); return ;;
+    --vehicle) _vdsim_offer catalog list --ids blueprints; return ;;
+    --tire) _vdsim_offer catalog list --ids tire; return ;;
+    --set) _vdsim_offer catalog list --ids set; COMPREPLY=("${{COMPREPLY[@]/%/=}}"); compopt -o nospace 2>/dev/null; return ;;
+    handling) _vdsim_offer catalog list --ids blueprints; return ;;
+    --surface) _vdsim_offer catalog list --ids surface; return ;;
     --level) COMPREPLY=($(compgen -W "{}" -- "$cur")); return ;;
     --law) COMPREPLY=($(compgen -W "{}" -- "$cur")); return ;;
     --integrator) COMPREPLY=($(compgen -W "{}" -- "$cur")); return ;;
     --format) COMPREPLY=($(compgen -W "csv hdf5" -- "$cur")); return ;;
     --out) COMPREPLY=($(compgen -d -- "$cur")); return ;;
-    run) COMPREPLY=($(compgen -f -W "$(_vdsim_ids scenes)" -- "$cur")); return ;;
-    show) COMPREPLY=($(compgen -f -W "$(_vdsim_ids)" -- "$cur")); return ;;
+    run) _vdsim_offer catalog list --ids scenes; return ;;
+    show) _vdsim_offer catalog list --ids; return ;;
     completion) COMPREPLY=($(compgen -W "bash zsh fish" -- "$cur")); return ;;
   esac
   case "$verb" in
@@ -62,7 +76,7 @@ std::string bash_script(CLI::App& app) {
 complete -o filenames -F _vdsim vdsim ./vdsim
 )sh",
                      words_of<Level>(" "), words_of<LugreLaw>(" "), words_of<Integrator>(" "), cases, names(app),
-                     options(app), names(app), options(app));
+                     "--help --version", names(app), "--help --version");
 }
 
 std::string zsh_script(CLI::App& app) {
@@ -90,12 +104,21 @@ std::string fish_script(CLI::App& app) {
   const std::string when = "complete -c vdsim -n '", of_maneuver = "__fish_seen_subcommand_from maneuver; and ",
                     not_of_maneuver = "not " + of_maneuver, run = "__fish_seen_subcommand_from run'",
                     show = "__fish_seen_subcommand_from show'";
-  out += when + not_of_maneuver + run + " -F -a '(vdsim catalog list --ids scenes)'\n";
-  out += when + not_of_maneuver + show + " -a '(vdsim catalog list --ids)'\n";
+  out += when + not_of_maneuver + run + " -F -a '(env VDSIM_COMPLETING=1 vdsim catalog list --ids scenes)'\n";
+  out += when + not_of_maneuver + show + " -a '(env VDSIM_COMPLETING=1 vdsim catalog list --ids)'\n";
   for (const std::string& verb : {run, show})
-    out += when + of_maneuver + verb + " -F -a '(vdsim maneuver list --ids)'\n";
+    out += when + of_maneuver + verb + " -F -a '(env VDSIM_COMPLETING=1 vdsim maneuver list --ids)'\n";
+  out += when +
+         "__fish_seen_subcommand_from handling' -F -a '(env VDSIM_COMPLETING=1 vdsim catalog list --ids blueprints)'\n";
+  out += fmt::format("{}{} -l set -x -a '(env VDSIM_COMPLETING=1 vdsim catalog list --ids set)='\n", when, run);
+  for (const auto& [option, words] : {std::pair{"level", words_of<Level>(" ")},
+                                      {"law", words_of<LugreLaw>(" ")},
+                                      {"integrator", words_of<Integrator>(" ")},
+                                      {"format", "csv hdf5"}})
+    out += fmt::format("{}{} -l {} -x -a '{}'\n", when, run, option, words);
   for (const auto& [option, group] : {std::pair{"vehicle", "blueprints"}, {"tire", "tire"}, {"surface", "surface"}})
-    out += fmt::format("{}{} -l {} -x -a '(vdsim catalog list --ids {})'\n", when, run, option, group);
+    out += fmt::format("{}{} -l {} -x -a '(env VDSIM_COMPLETING=1 vdsim catalog list --ids {})'\n", when, run, option,
+                       group);
   return out;
 }
 

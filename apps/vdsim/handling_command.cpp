@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include <fmt/core.h>
 
 #include <cmath>
@@ -8,9 +9,8 @@
 #include "vdsim/config/catalog.hpp"
 #include "vdsim/config/scenario.hpp"
 #include "vdsim/engine/errors.hpp"
-#include "vdsim/formats/atomic_file.hpp"
 #include "vdsim/formats/result_folder.hpp"
-#include "vdsim/report/handling_report.hpp"
+#include "vdsim/lab/handling_report.hpp"
 
 namespace vdsim::cli {
 namespace {
@@ -64,19 +64,19 @@ int handling(const HandlingArguments& in) {
   ResultFolder results(in.out.empty() ? default_folder(in.changes.vehicle) : in.out);
   const Handling h = analyse_handling(car, in.options);
   const HandlingTitle title{in.changes.vehicle, in.changes.tire, car.level, in.mu, car.vehicle.chassis.wheelbase};
-  const std::string json = handling_json(title, h), &folder = results.path(), &staging = results.staging();
-  write_file(staging + "/handling.json", json);
-  write_file(staging + "/handling.csv", handling_csv(title, h));
+  const std::string json = handling_json(title, h);
+  results.add("handling.json", json);
+  results.add("handling.csv", handling_csv(title, h));
   const std::string subtitle =
       fmt::format("{}{}, road friction {:g}", in.level, title.tire.empty() ? "" : ", " + title.tire, title.mu);
-  write_file(staging + "/report.html",
-             report_page("Handling of " + title.vehicle, subtitle, handling_blocks(title, h)));
+  results.add("report.html", report_page("Handling of " + title.vehicle, subtitle, handling_blocks(title, h)));
   results.commit();
-  if (in.json)
+  if (in.json) {
     fmt::print("{}", json);
-  else if (!in.quiet)
-    fmt::print("{}\n{}/report.html\n{}/handling.json\n{}/handling.csv\n", handling_text(title, h), folder, folder,
-               folder);
+  } else if (!in.quiet) {
+    fmt::print("{}\n", handling_text(title, h));
+    print_files(results.path(), results.files());
+  }
   return done;
 }
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include <fmt/core.h>
 
 #include <filesystem>
@@ -6,7 +7,7 @@
 #include "apps/vdsim/commands.hpp"
 #include "vdsim/formats/atomic_file.hpp"
 #include "vdsim/formats/result_folder.hpp"
-#include "vdsim/report/low_speed_report.hpp"
+#include "vdsim/lab/low_speed_report.hpp"
 
 namespace vdsim::cli {
 

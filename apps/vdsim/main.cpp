@@ -1,13 +1,17 @@
+// SPDX-License-Identifier: Apache-2.0
 // vdsim: parse the command line, call the library, print.
 #include <fcntl.h>
 #include <fmt/core.h>
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
+#include <csignal>
 #include <nlohmann/json.hpp>
 
 #include "apps/vdsim/commands.hpp"
+#include "vdsim/core/vehicle/spec.hpp"
 #include "vdsim/engine/errors.hpp"
+#include "vdsim/formats/shown.hpp"
 #include "vdsim/study/run.hpp"
 
 namespace vdsim::cli {
@@ -21,8 +25,8 @@ constexpr const char* kExamples = R"(Examples:
   vdsim maneuver run iso7401                    an ISO manoeuvre: metrics, verdict, report
   vdsim catalog list                            scenes, vehicles and parts
   vdsim catalog show tire.lugre_on              every value with its unit
-  vdsim tire plot --tire tire.rally --output rally.html     curves of a tire, also of a .tir file
-  vdsim rig --tire my.tir --input motion.csv --output forces.csv
+  vdsim tire plot --tire tire.rally --out rally.html     curves of a tire, also of a .tir file
+  vdsim rig --tire my.tir --input motion.csv --out forces.csv
   vdsim run step_steer --set level=L5           the same as a free body on springs (L5)
   vdsim road plot my.crg --out road.svg         an OpenCRG road or a height map
   vdsim handling vehicle.race_gt                understeer budget, handling diagram, g-g-V
@@ -30,6 +34,7 @@ constexpr const char* kExamples = R"(Examples:
   vdsim validate                                run all validation cases and write docs/VALIDATION.md
   vdsim bench                                   speed of this machine
 
+vdsim help VERB tells more of one; vdsim completion makes the Tab key know verbs, options, ids and paths of --set.
 VDSIM_CONFIGS names the folder of another catalog (a copy of configs/, or of share/vdsim/configs).
 Exit codes: 0 done, 1 verdict failed, 2 bad input, 3 diverged, 4 file system.)";
 
@@ -70,28 +75,36 @@ void allow_extras(CLI::App& app) {
   for (CLI::App* sub : app.get_subcommands([](CLI::App*) { return true; })) allow_extras(*sub);
 }
 
+// `help` as a verb, and option names of earlier versions.
+std::vector<std::string> command_words(const CLI::App& app, int argc, char** argv) {
+  static constexpr std::pair<std::string_view, std::string_view> kOldNames[] = {{"--output", "--out"},
+                                                                                {"--seconds", "--duration"}};
+  std::vector<std::string> out(argv + 1, argv + argc);
+  if (!out.empty() && out[0] == "help") {
+    out.erase(out.begin());
+    const std::vector<std::string> verbs = verb_names(app);
+    if (!out.empty() && std::find(verbs.begin(), verbs.end(), out[0]) == verbs.end())
+      throw BadInput(fmt::format("vdsim help: unknown command '{}'{}", out[0], suggestion(out[0], verbs)));
+    out.emplace_back("--help");
+  }
+  for (std::string& word : out)
+    for (const auto& [old, now] : kOldNames)
+      if (word == old || word.starts_with(std::string(old) + "=")) word.replace(0, old.size(), now);
+  return out;
+}
+
 int dispatch(int argc, char** argv) {
   CLI::App app{"VDSim: vehicle dynamics with tires that hold at rest and grip at speed.", "vdsim"};
   app.footer(kExamples);
   app.set_version_flag("--version", fmt::format("vdsim {} ({})", version_text(), git_text()));
   app.require_subcommand(0, 1);  // after a verb, words such as "tire" are arguments of that verb
   Action chosen;
-  add_run(app, chosen);
-  add_maneuver(app, chosen);
-  add_catalog(app, chosen);
-  add_rig(app, chosen);
-  add_tire(app, chosen);
-  add_road(app, chosen);
-  add_paper(app, chosen);
-  add_handling(app, chosen);
-  add_validate(app, chosen);
-  add_report(app, chosen);
-  add_compare(app, chosen);
-  add_bench(app, chosen);
-  add_completion(app, chosen);
+  add_verbs(app, chosen);
   allow_extras(app);
   try {
-    app.parse(argc, argv);
+    std::vector<std::string> words = command_words(app, argc, argv);
+    std::reverse(words.begin(), words.end());  // as CLI11 wants them
+    app.parse(std::move(words));
   } catch (const CLI::Success& e) {  // --help, --version
     return app.exit(e);
   } catch (const CLI::ParseError& e) {
@@ -113,17 +126,18 @@ void report_errors(bool json, int code, const std::vector<std::string>& lines) {
     fmt::print("{}\n", out.dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace));
     return;
   }
-  for (const std::string& line : lines) std::fputs((line + "\n").c_str(), stderr);  // does not throw: it may be full
+  for (const std::string& line : lines)
+    std::fputs((printable(line) + "\n").c_str(), stderr);  // does not throw: it may be full
 }
 
 void print_warnings(const std::vector<std::string>& lines, bool quiet) {
   if (quiet) return;
-  for (const std::string& line : lines) fmt::print(stderr, "warning: {}\n", line);
+  for (const std::string& line : lines) fmt::print(stderr, "warning: {}\n", printable(line));
 }
 
 void print_notes(const std::vector<std::string>& lines, bool quiet) {
   if (quiet) return;
-  for (const std::string& line : lines) fmt::print(stderr, "note: {}\n", line);
+  for (const std::string& line : lines) fmt::print(stderr, "note: {}\n", printable(line));
 }
 
 Verb add_group(Verb app, const char* name, const char* help, const char* expected, Action& chosen) {
@@ -151,6 +165,28 @@ void add_tire_use(Verb verb, TireArgument& in) {
       .type_name("PA");
 }
 
+void SolverOptions::add(Verb verb) {
+  verb.add_option("--law", law_, "bristle law").type_name(words_of<LugreLaw>());
+  verb.add_option("--integrator", integrator_, "method").type_name(words_of<Integrator>());
+  verb.add_option("--dt", dt_, "step [s]").type_name("S");
+  verb.add_option("--rate", rate_, "rows per second in the output").type_name("HZ");
+}
+void SolverOptions::change(SceneChanges& out) const {
+  const auto option = [&](const char* name, const char* path, const std::string& value) {
+    if (!value.empty()) out.sets.push_back({fmt::format("{} {}", name, value), path, value});
+  };
+  option("--integrator", "solver.integrator", integrator_);
+  option("--dt", "solver.dt", dt_);
+  option("--rate", "rate", rate_);
+  option("--law", "tire.lugre.law", law_);
+}
+
+Format format_of(const std::string& word) {
+  if (word == "csv") return Format::csv;
+  if (word == "hdf5") return Format::hdf5;
+  throw BadInput(fmt::format("--format {}: expected csv or hdf5{}", word, suggestion(word, {"csv", "hdf5"})));
+}
+
 void LugreSwitch::add(Verb verb) {
   Option on = verb.add_flag("--lugre", on_, "bristle dynamics on"),
          off = verb.add_flag("--no-lugre", off_, "bristle dynamics off: kinematic fallback at low speed").excludes(on);
@@ -174,6 +210,7 @@ static void open_standard_streams() {
 int main(int argc, char** argv) {
   using namespace vdsim;
   open_standard_streams();
+  std::signal(SIGXFSZ, SIG_IGN);  // a file that may not grow is an error like a full disk
   const bool json =
       std::any_of(argv + 1, argv + argc, [](const char* word) { return std::string_view(word) == "--json"; });
   try {

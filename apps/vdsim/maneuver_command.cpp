@@ -1,14 +1,15 @@
+// SPDX-License-Identifier: Apache-2.0
 #include <fmt/core.h>
 
 #include <cmath>
 #include <filesystem>
 #include <memory>
 #include <nlohmann/json.hpp>
-#include <numbers>
 
 #include "apps/vdsim/commands.hpp"
 #include "vdsim/config/catalog.hpp"
 #include "vdsim/formats/atomic_file.hpp"
+#include "vdsim/formats/readable.hpp"
 #include "vdsim/report/run_folder.hpp"
 #include "vdsim/report/run_report.hpp"
 #include "vdsim/study/maneuver/study.hpp"
@@ -29,36 +30,25 @@ constexpr const char* kManeuverExamples = R"(Examples:
 value of the scene and the car, as in `vdsim run`. Exit code 1: a limit is exceeded. Write your own: docs/MANEUVERS.md.)";
 
 struct Arguments {
-  std::string name, out;
+  std::string name, out, format = "csv";
+  SolverOptions solver;
   std::vector<std::string> sets;
   ManeuverChanges changes;
   LugreSwitch lugre;
   bool find_max = false, quiet = false, json = false, no_report = false;
 };
 
-// A number with its unit, and in the unit people speak of.
-std::string shown(double x, const std::string& unit) {
-  if (!std::isfinite(x)) return "-";
-  std::string out = fmt::format("{:.4g}{}", x, unit == "-" ? "" : " " + unit);
-  const double deg = 180 / std::numbers::pi;
-  if (unit == "rad") out += fmt::format(" ({:.4g} deg)", x * deg);
-  if (unit == "rad/s") out += fmt::format(" ({:.4g} deg/s)", x * deg);
-  if (unit == "m/s") out += fmt::format(" ({:.4g} km/h)", x * 3.6);
-  if (unit == "rad s^2/m") out += fmt::format(" ({:.4g} deg/g)", x * deg * 9.80665);
-  return out;
-}
-
 void print_metrics(const StudyRun& run) {
   for (std::size_t i = 0; i < run.plan.metrics.size(); ++i) {
     const MetricPlan& m = run.plan.metrics[i];
     const MetricValue& v = run.result.metrics[i];
     const std::string limit =
-        m.limit ? fmt::format("   {} {:.4g} {}", m.comparison, v.limit, v.pass ? "pass" : "FAIL") : "";
+        m.limit ? fmt::format("   {} {} {}", m.comparison, readable(v.limit, m.unit, 4), v.pass ? "pass" : "FAIL") : "";
     const std::string reference =
-        m.reference
-            ? fmt::format("   {}: {:.4g}", m.reference_label.empty() ? "reference" : m.reference_label, *m.reference)
-            : "";
-    fmt::print("  {:<26} {:<28}{}{}  {}\n", m.name, shown(v.value, m.unit), limit, reference, m.meaning);
+        m.reference ? fmt::format("   {}: {}", m.reference_label.empty() ? "reference" : m.reference_label,
+                                  readable(*m.reference, m.unit, 4))
+                    : "";
+    fmt::print("  {:<26} {:<28}{}{}  {}\n", m.name, in_both_units(v.value, m.unit), limit, reference, m.meaning);
   }
 }
 
@@ -66,25 +56,26 @@ void print_runs(const Study& study) {
   if (study.runs.size() < 2) return;
   fmt::print("\n  {} runs\n", study.runs.size());
   for (const StudyRun& run : study.runs) {
-    fmt::print("  {:<28} {}", run.name, run.result.passed() ? "pass" : "FAIL");
+    fmt::print("  {:<36} {}", run.name, run.result.passed() ? "pass" : "FAIL");
     for (std::size_t i = 0; i < run.plan.metrics.size(); ++i)
       if (run.plan.metrics[i].limit)
-        fmt::print("  {} {:.4g}{}", run.plan.metrics[i].name, run.result.metrics[i].value,
-                   run.result.metrics[i].pass ? "" : "!");
+        fmt::print("  {} {}{}", run.plan.metrics[i].name,
+                   readable(run.result.metrics[i].value, run.plan.metrics[i].unit, 4),
+                   run.result.metrics[i].pass ? "" : " !");
     fmt::print("\n");
   }
 }
 
-void print_study(const Study& study, const std::vector<std::string>& files) {
+void print_study(const Study& study, const std::string& folder, const std::vector<std::string>& files) {
   const StudyRun& run = study.runs[study.main];
   const double end = run.result.phases.empty() ? 0 : run.result.phases.back().to;
   fmt::print("{}: {}{}\n", run.plan.id, run.plan.label,
              run.plan.standard.empty() ? "" : " (" + run.plan.standard + ")");
-  fmt::print("{}, {}, {:.4g} s simulated, {:.2f} s computed\n\n",
-             run.plan.car().origin.empty() ? "" : run.plan.car().origin.front(), enum_name(run.plan.car().level), end,
-             study.wall_s);
+  fmt::print("{}, {}, {} s simulated, {:.2f} s computed\n\n",
+             run.plan.car().origin.empty() ? "" : run.plan.car().origin.front(), enum_name(run.plan.car().level),
+             readable_number(end, 4), study.wall_s);
   for (const ManeuverParameter& p : run.plan.parameters)
-    fmt::print("  {:<26} {:<28}  {}\n", p.name, shown(run.plan.parameter(p.name), p.unit), p.meaning);
+    fmt::print("  {:<26} {:<28}  {}\n", p.name, in_both_units(run.plan.parameter(p.name), p.unit), p.meaning);
   fmt::print("\n");
   print_metrics(run);
   print_runs(study);
@@ -93,26 +84,24 @@ void print_study(const Study& study, const std::vector<std::string>& files) {
     fmt::print("  cone at x {:.2f} m, y {:.2f} m hit by the {} corner at {:.3f} s\n", cone.x, cone.y, h.corner, h.t);
   }
   for (const std::string& note : run.result.notes) fmt::print("  note: {}\n", note);
-  if (study.searched) {
-    const auto unit =
-        std::find_if(run.plan.parameters.begin(), run.plan.parameters.end(), [&](const ManeuverParameter& p) {
-          return p.name == study.parameter;
-        })->unit;
+  if (study.searched)
     fmt::print("\nlargest {} that passes: {}\n", study.parameter,
-               std::isfinite(study.found) ? shown(study.found, unit) : "none");
-  }
+               std::isfinite(study.found) ? in_both_units(study.found, study.parameter_unit()) : "none");
   fmt::print("\nverdict: {}\n", study.verdict());
-  print_files(files);
+  print_files(folder, files);
 }
 
 int run(Arguments in) {
   const Catalog catalog(Catalog::default_folder());
+  const Format format = format_of(in.format);
   in.lugre.change(in.changes.scene);
+  in.solver.change(in.changes.scene);
   for (const std::string& set : in.sets) in.changes.scene.set(set);
   const Maneuver maneuver = load_maneuver(catalog, in.name);
   StudyOptions options;
   options.stop = &stop_signal();
   options.find_max = in.find_max;
+  options.spool = true;
   Study study;
   ResultFolder results(in.out.empty() ? "results/" + maneuver.id : in.out);
   {
@@ -121,17 +110,16 @@ int run(Arguments in) {
     study = run_study(catalog, maneuver, in.changes, options);
   }
   if (study.stopped) return report_stop(in.json);
+  print_warnings(study.runs[study.main].plan.scene.warnings, false);
   print_notes(study.runs[study.main].plan.scene.notes, in.quiet);
-  std::vector<std::string> files = write_study(study, results);
-  if (!in.no_report && !study.failed()) {
-    write_run_page(results.staging(), results.path());
-    files.push_back(report_name(results.path()));
-  }
+  const bool with_page = !in.no_report && !study.failed() && format == Format::csv;
+  write_study(study, results, with_page, format);
+  if (with_page) write_run_page(results.staging(), results.path());
   results.commit();
   if (in.json)
-    fmt::print("{}", study_json(study, files));
+    fmt::print("{}", study_json(study, results.files()));
   else if (!in.quiet)
-    print_study(study, files);
+    print_study(study, results.path(), results.files());
   if (study.failed()) return diverged;
   return study.passed() ? done : verdict_failed;
 }
@@ -170,10 +158,10 @@ int show(const std::string& name, bool json) {
   const auto value = [&](const ManeuverParameter& p) {
     if (first && first->take.count(p.name)) return fmt::format("from {}", first->maneuver);
     if (plan.solve && plan.solve->parameter == p.name)
-      return fmt::format("solved for {} = {:.4g}", plan.solve->metric, plan.solve->target);
+      return fmt::format("solved for {} = {}", plan.solve->metric, readable_number(plan.solve->target, 4));
     if (plan.series && plan.series->parameter == p.name)
       return fmt::format("series of {} runs", plan.series->values.size());
-    return shown(plan.parameter(p.name), p.unit);
+    return in_both_units(plan.parameter(p.name), p.unit);
   };
   if (json) {
     nlohmann::ordered_json out = head_json(m);
@@ -229,8 +217,10 @@ void add_maneuver(Verb app, Action& chosen) {
   verb.add_option("--surface", in->changes.scene.surface, "surface part under rally tires").type_name("ID|FILE");
   verb.add_option("--level", in->changes.level, "vehicle model").type_name(words_of<Level>());
   in->lugre.add(verb);
+  in->solver.add(verb);
   verb.add_option("--set", in->sets, "set one value, repeatable").type_name("NAME=VALUE").allow_extra_args(false);
   verb.add_option("--out", in->out, "folder for the results [results/<id>]").type_name("DIR");
+  verb.add_option("--format", in->format, "of the rows [csv]; reports read csv").type_name("csv|hdf5");
   verb.add_flag("--find-max-speed", in->find_max, "search for the highest speed that passes");
   verb.add_flag("--no-report", in->no_report, "write no report.html");
   verb.add_flag("--quiet", in->quiet, "print nothing but errors");

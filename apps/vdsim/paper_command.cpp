@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include <fmt/core.h>
 
 #include <memory>
@@ -19,18 +20,13 @@ int draw(const PaperArguments& in) {
   if (in.paper != "lugre2004") throw BadInput("vdsim paper " + in.paper + ": expected lugre2004");
   ResultFolder results(in.out);
   const Paper paper = paper_lugre2004();
-  std::string written;
-  const auto put = [&](const std::string& name, const std::string& text) {
-    write_file(results.staging() + "/" + name, text);
-    written += fmt::format("{}/{}\n", in.out, name);
-  };
   for (const PaperFigure& f : paper.figures) {
-    put(f.name + ".csv", paper_csv(f));
-    put(f.name + ".svg", svg_text(f.chart));
+    results.add(f.name + ".csv", paper_csv(f));
+    results.add(f.name + ".svg", svg_text(f.chart));
   }
-  put("index.html", paper_page(paper));
+  results.add("index.html", paper_page(paper));
   results.commit();
-  fmt::print("{}", written);
+  fmt::print("{}: {} figures, each as .csv and .svg\n{}\n", in.out, paper.figures.size(), results.files().back());
   return done;
 }
 

@@ -1,10 +1,12 @@
-#include <fmt/core.h>
+// SPDX-License-Identifier: Apache-2.0
+#include <fmt/format.h>
 
+#include <algorithm>
 #include <filesystem>
-#include <map>
 #include <memory>
 #include <nlohmann/json.hpp>
 #include <set>
+#include <span>
 
 #include "apps/vdsim/commands.hpp"
 #include "vdsim/formats/atomic_file.hpp"
@@ -24,11 +26,14 @@ struct ReportArguments {
   bool json = false, quiet = false;
 };
 
-std::vector<RunFolder> read_all(const std::vector<std::string>& paths) {
+// `first`: how many runs the first path has
+std::vector<RunFolder> read_all(const std::vector<std::string>& paths, std::size_t* first = nullptr) {
   Errors errors;
   std::vector<RunFolder> out;
-  for (const std::string& path : paths)
+  for (const std::string& path : paths) {
     for (RunFolder& run : read_run_folder(path, errors)) out.push_back(std::move(run));
+    if (first && &path == &paths.front()) *first = out.size();
+  }
   errors.throw_if_any();
   name_apart(out);
   return out;
@@ -40,21 +45,29 @@ std::string default_out(const std::vector<std::string>& paths) {
   return ((fs::is_directory(path) ? path : path.parent_path()) / "report.html").string();
 }
 
+std::string page_name(const ReportArguments& in) {
+  const std::string out = in.out.empty() ? default_out(in.runs) : in.out;
+  if (!out.ends_with(".html")) throw BadInput(fmt::format("--out {}: expected a name that ends in .html", out));
+  return out;
+}
+// Before rows are read: can the page be written?
+void check_page(const ReportArguments& in) {
+  const fs::path page = page_name(in), folder = page.has_parent_path() ? page.parent_path() : ".";
+  if (fs::is_directory(folder)) need_writable(page.string());
+}
+
 // Writes the page and, if asked for, the stills; says what it wrote.
 int write_report(const ReportArguments& in, const std::string& title, const std::string& subtitle,
                  const std::vector<ReportBlock>& blocks, std::size_t runs) {
-  const std::string out = in.out.empty() ? default_out(in.runs) : in.out;
-  if (!out.ends_with(".html")) throw BadInput(fmt::format("--out {}: expected a name that ends in .html", out));
+  const std::string out = page_name(in);
   const std::string page = report_page(in.title.empty() ? title : in.title, subtitle, blocks);
   if (const fs::path folder = fs::path(out).parent_path(); !folder.empty()) make_folder(folder.string());
   write_file(out, page);
   std::vector<std::string> files{out};
   if (!in.svg.empty()) {
     ResultFolder stills(in.svg);
-    for (const auto& [name, text] : report_svgs(blocks)) {
-      files.push_back((fs::path(in.svg) / name).string());
-      write_file((fs::path(stills.staging()) / name).string(), text);
-    }
+    for (const auto& [name, text] : report_svgs(blocks)) stills.add(name, text);
+    files.insert(files.end(), stills.files().begin(), stills.files().end());
     stills.commit();
   }
   const bool interactive = !report_assets().charts.empty();
@@ -64,34 +77,45 @@ int write_report(const ReportArguments& in, const std::string& title, const std:
         {"interactive", interactive}, {"files", files}};
     fmt::print("{}\n", answer.dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace));
   } else if (!in.quiet) {
-    for (const std::string& file : files) fmt::print("{}\n", file);
+    if (!in.svg.empty()) fmt::print("{}: {} SVG files\n", in.svg, files.size() - 1);
+    fmt::print("{}\n", out);
   }
   return done;
 }
 
 int report(const ReportArguments& in) {
+  check_page(in);
   const std::vector<RunFolder> runs = read_all(in.runs);
   return write_report(in, run_report_title(runs), run_report_subtitle(runs), run_report(runs), runs.size());
 }
 
-int compare(const ReportArguments& in) {
-  if (in.runs.size() == 1 && in.runs[0] == "low-speed") return compare_low_speed(in.out, in.json, in.quiet);
+int compare(const ReportArguments& in, LowSpeed low_speed) {
+  if (in.runs.size() == 1 && in.runs[0] == "low-speed") return low_speed(in.out, in.json, in.quiet);
   if (in.runs.size() != 2)
     throw BadInput(fmt::format("vdsim compare: expected two run folders, or low-speed; found {} {}", in.runs.size(),
                                in.runs.size() == 1 ? "argument" : "arguments"));
-  const std::vector<RunFolder> runs = read_all(in.runs);
-  if (runs.size() != 2)
-    throw BadInput(
-        fmt::format("vdsim compare: the two folders hold {} runs; name the run.csv of two of them", runs.size()));
-  std::vector<ReportBlock> blocks = compare_runs(runs[0], runs[1]);
-  for (ReportBlock& block : run_report(runs)) blocks.push_back(std::move(block));
-  if (!in.quiet && !in.json)
-    for (const ReportTable& table : blocks[0].tables) {
-      for (const auto& row : table.rows)
-        fmt::print("{:<30} {:<8} {:>14} {:>14} {:>14}\n", row[0], row[1], row[2], row[3], row[4]);
-      fmt::print("\n");
+  check_page(in);
+  std::size_t of_a = 0;
+  const std::vector<RunFolder> runs = read_all(in.runs, &of_a);
+  const std::span all(runs);
+  const auto a = all.first(of_a), b = all.subspan(of_a);
+  const RunPairs together = pair_runs(a, b);
+  if (together.pairs.empty())
+    throw BadInput(fmt::format("vdsim compare: no car is in both; found {}; name the run.csv of two of them",
+                               fmt::join(together.alone, ", ")));
+  std::vector<ReportBlock> blocks;
+  for (const auto& [i, k] : together.pairs) {
+    for (ReportBlock& block : compare_runs(a[i], b[k])) {
+      if (together.pairs.size() > 1) block.heading += " of " + a[i].car();
+      blocks.push_back(std::move(block));
     }
-  return write_report(in, fmt::format("{} against {}", runs[0].name, runs[1].name), run_report_title(runs), blocks, 2);
+    if (!in.quiet && !in.json) fmt::print("{}\n", comparison_text(a[i], b[k]));
+  }
+  if (!in.quiet && !together.alone.empty())
+    fmt::print(stderr, "note: not compared, as only one folder has them: {}\n", fmt::join(together.alone, ", "));
+  for (ReportBlock& block : run_report(runs)) blocks.push_back(std::move(block));
+  return write_report(in, fmt::format("{} against {}", a[0].name, b[0].name), run_report_title(runs), blocks,
+                      runs.size());
 }
 
 void add_output_options(Verb sub, ReportArguments& in, const char* place) {
@@ -112,19 +136,27 @@ void write_run_page(const std::string& staging, const std::string& out) {
   write_file(report_name(staging), run_report_page(staging, name));
 }
 
-void print_files(const std::vector<std::string>& files) {
-  std::map<fs::path, std::vector<std::string>> below;  // files of the same name, of several runs
-  for (const std::string& file : files) below[fs::path(file).filename()].push_back(file);
-  std::set<fs::path> told;
+// "results/iso7401: resolved.yaml, run.csv, summary.json, run_01 to run_18", then the page
+void print_files(const std::string& folder, const std::vector<std::string>& files) {
+  std::vector<std::string> names;
+  std::set<std::string> below;
+  bool page = false;
   for (const std::string& file : files) {
-    const fs::path name = fs::path(file).filename();
-    const std::vector<std::string>& alike = below[name];
-    if (alike.size() < 4)
-      fmt::print("{}\n", file);
-    else if (told.insert(name).second)
-      fmt::print("{} to {}/{}\n", alike.front(), fs::path(alike.back()).parent_path().filename().string(),
-                 name.string());
+    const fs::path name = fs::path(file).lexically_proximate(folder);
+    if (name.has_parent_path())
+      below.insert(name.begin()->string());
+    else if (name == "report.html")
+      page = true;
+    else
+      names.push_back(name.string());
   }
+  std::sort(names.begin(), names.end());
+  if (below.size() > 3)
+    names.push_back(fmt::format("{} to {}", *below.begin(), *below.rbegin()));
+  else
+    names.insert(names.end(), below.begin(), below.end());
+  fmt::print("{}: {}\n", folder, fmt::join(names, ", "));
+  if (page) fmt::print("{}\n", report_name(folder));
 }
 
 void add_report(Verb app, Action& chosen) {
@@ -142,16 +174,17 @@ void add_report(Verb app, Action& chosen) {
   sub.callback([in, &chosen] { chosen = [in] { return report(*in); }; });
 }
 
-void add_compare(Verb app, Action& chosen) {
+void add_compare(Verb app, Action& chosen, LowSpeed low_speed) {
   auto in = std::make_shared<ReportArguments>();
   Verb sub = app.add_subcommand("compare", "Compare two runs, or the tire methods at low speed");
   sub.footer(
       "Examples:\n  vdsim compare results/dry results/wet --out dry_wet.html\n  vdsim compare low-speed\n\n"
-      "Two runs: last row, metrics, largest and RMS difference of every signal, lines of the configuration that "
-      "differ, and\nboth runs in the same charts.");
+      "Two runs: metrics, distances, last row, largest and RMS difference of every signal, values of the "
+      "configuration\n"
+      "that differ by path, and both runs in the same charts. Scenes of several cars: car by car.");
   sub.add_option("run", in->runs, "two run folders, or low-speed").required().type_name("DIR|FILE|low-speed");
   add_output_options(sub, *in, "page to write [report.html]");
-  sub.callback([in, &chosen] { chosen = [in] { return compare(*in); }; });
+  sub.callback([in, low_speed, &chosen] { chosen = [in, low_speed] { return compare(*in, low_speed); }; });
 }
 
 }  // namespace vdsim::cli

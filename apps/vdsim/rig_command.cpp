@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include <fmt/core.h>
 
 #include <memory>
@@ -11,8 +12,8 @@ namespace vdsim::cli {
 namespace {
 
 constexpr const char* kRigExamples = R"(Examples:
-  vdsim rig --tire tire.sport_grip --input motion.csv --output forces.csv --dt 1e-3
-  vdsim rig --tire tire.lugre_on --set tire.lugre.law=breakaway --input motion.csv --output forces.csv --states
+  vdsim rig --tire tire.sport_grip --input motion.csv --out forces.csv --dt 1e-3
+  vdsim rig --tire tire.lugre_on --set tire.lugre.law=breakaway --input motion.csv --out forces.csv --states
   vdsim rig --tire my_tire.yaml --input sweep.csv
 
 motion.csv: t,omega,vx,vy,fz and optionally gamma,pressure,mu,psidot (s, rad/s, m/s, N, rad, Pa); linear between rows,
@@ -67,7 +68,7 @@ void add_rig(Verb app, Action& chosen) {
   sub.footer(kRigExamples);
   add_tire_argument(sub, in->tire);
   sub.add_option("--input", in->input, "motion over time, csv").required().type_name("FILE");
-  sub.add_option("--output", in->output, "forces over time, csv [standard output]").type_name("FILE");
+  sub.add_option("--out", in->output, "forces over time, csv [standard output]").type_name("FILE");
   Option dt = sub.add_option("--dt", in->dt, "step and output interval [1e-3 s]").type_name("S");
   sub.add_flag("--states", in->states, "also write the states of the tire");
   sub.add_flag("--quiet", in->quiet, "print nothing but errors");

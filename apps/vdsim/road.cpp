@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include <fmt/core.h>
 
 #include <algorithm>
@@ -111,7 +112,7 @@ void add_eval(Verb road, const Arguments& in, Action& chosen) {
   sub.add_option("--uv", in->uv, "points on the road: along and to the left [m]").type_name("U,V ...");
   sub.add_option("--xy", in->xy, "points in the world [m]").type_name("X,Y ...");
   sub.add_option("--points", in->points, "points, csv").type_name("FILE");
-  sub.add_option("--out,--output", in->output, "values, csv [standard output]").type_name("FILE");
+  sub.add_option("--out", in->output, "values, csv [standard output]").type_name("FILE");
   sub.add_flag("--quiet", in->quiet, "print nothing but errors");
 }
 
@@ -127,7 +128,7 @@ void add_convert(Verb road, const Arguments& in, Action& chosen) {
   sub.footer(
       "Examples:\n  vdsim road convert track.crg small.crg --format binary\n  vdsim road convert small.crg track.crg "
       "--format ascii\n\n4-byte numbers (LRFI, KRBI) where they keep every value, else 8-byte (LDFI, KDBI).");
-  sub.add_option("output", in->output, "file to write").required().type_name("OUT.crg");
+  sub.add_option("output,--out", in->output, "file to write").required().type_name("OUT.crg");
   sub.add_option("--format", in->format, "of the numbers [ascii]").type_name("ascii|binary");
   sub.add_flag("--quiet", in->quiet, "print nothing but errors");
 }
@@ -135,7 +136,7 @@ void add_convert(Verb road, const Arguments& in, Action& chosen) {
 void add_plot(Verb road, const Arguments& in, Action& chosen) {
   Verb sub = add_verb(road, in, chosen, "plot", "Draw a road from above, along and across", plot);
   sub.footer("Examples:\n  vdsim road plot track.crg --out track.svg");
-  sub.add_option("--out,--output", in->output, "picture or page to write").required().type_name("FILE.svg|FILE.html");
+  sub.add_option("--out", in->output, "picture or page to write").required().type_name("FILE.svg|FILE.html");
   sub.add_flag("--quiet", in->quiet, "print nothing but errors");
 }
 

@@ -1,13 +1,15 @@
+// SPDX-License-Identifier: Apache-2.0
 #include <fmt/format.h>
 
 #include <cmath>
 #include <memory>
-#include <numbers>
 
 #include "apps/vdsim/commands.hpp"
 #include "vdsim/config/catalog.hpp"
 #include "vdsim/config/vehicle.hpp"
 #include "vdsim/config/write.hpp"
+#include "vdsim/formats/readable.hpp"
+#include "vdsim/study/energy_warnings.hpp"
 #include "vdsim/study/run.hpp"
 
 namespace vdsim::cli {
@@ -28,10 +30,11 @@ constexpr const char* kRunExamples = R"(Examples:
 All keys: docs/reference/parameters.md. --vehicle replaces the car of the scene, its parts and overrides too.)";
 
 struct RunArguments {
-  std::string scene, out, format = "csv", law, level, integrator, dt, duration, rate;
+  std::string scene, out, format = "csv", level, duration;
   std::vector<std::string> sets;
   SceneChanges changes;
   int precision = 9;
+  SolverOptions solver;
   LugreSwitch lugre;
   bool quiet = false, json = false, no_report = false;
 };
@@ -42,65 +45,50 @@ SceneChanges changes_of(const RunArguments& in) {
     if (!value.empty()) out.sets.push_back({fmt::format("{} {}", name, value), path, value});
   };
   option("--level", "level", in.level);
-  option("--integrator", "solver.integrator", in.integrator);
-  option("--dt", "solver.dt", in.dt);
   option("--duration", "duration", in.duration);
-  option("--rate", "rate", in.rate);
-  option("--law", "tire.lugre.law", in.law);
+  in.solver.change(out);
   in.lugre.change(out);
   for (const std::string& assignment : in.sets) out.set(assignment);
   return out;
 }
 
-double plain(double x) { return std::abs(x) < 5e-4 ? 0 : x; }  // no "-0.000"
-
 void print_car(const CarResult& car) {
   const CarOutputs& s = car.last;
   fmt::print("\n{} ({}){}\n", car.id, enum_name(car.level),
              car.failed ? fmt::format("  diverged at {:.6g} s", car.end_time) : "");
-  fmt::print("  final speed      {:.3f} m/s ({:.1f} km/h)\n", plain(s.vx), plain(s.vx) * 3.6);
-  fmt::print("  final position   x {:.3f} m, y {:.3f} m, heading {:.2f} deg\n", plain(s.x), plain(s.y),
-             plain(s.psi * 180 / std::numbers::pi));
-  fmt::print("  distance         {:.3f} m\n", car.distance);
-  fmt::print("  largest |ax|     {:.3f} m/s^2\n  largest |ay|     {:.3f} m/s^2\n", car.max_ax, car.max_ay);
+  fmt::print("  final speed      {}\n", in_both_units(s.vx, "m/s"));
+  fmt::print("  final position   x {}, y {}, heading {}\n", readable(s.x, "m"), readable(s.y, "m"),
+             readable(s.psi, "rad"));
+  fmt::print("  distance         {}\n", readable(car.distance, "m"));
+  fmt::print("  largest |ax|     {}\n", readable(car.max_ax, "m/s^2"));
+  fmt::print("  largest |ay|     {}\n", readable(car.max_ay, "m/s^2"));
   for (const Standing& each : car.standing)
-    fmt::print("  stood            {:.1f} to {:.1f} s, drift {:.2e} m\n", each.from, each.to, each.drift);
+    fmt::print("  stood            {:.1f} to {:.1f} s, drift {}\n", each.from, each.to, readable(each.drift, "m", 3));
 }
 
-void print_result(const Scenario& scene, const RunResult& result) {
+void print_result(const Scenario& scene, const std::string& folder, const RunResult& result) {
   fmt::print("{}{}\n", scene.id, scene.label.empty() ? "" : ": " + scene.label);
   fmt::print("{}, dt {} s, {} s simulated in {:.2f} s, config {}\n", enum_name(scene.solver.integrator),
              number_text(scene.solver.dt), number_text(scene.timing.duration), result.wall_s, result.hash);
   for (const CarResult& car : result.cars) print_car(car);
   fmt::print("\n");
-  print_files(result.files);
+  print_files(folder, result.files);
 }
 
-// A step too large for the method shows in the energy balance long before anything overflows.
 void warn_of_open_book(const CarResult& car) {
-  const EnergyBalance& e = car.energy;
-  const double turned = std::max(e.kinetic, e.kinetic0) + std::abs(e.drive) + std::abs(e.gravity) + std::abs(e.brake) +
-                        std::abs(e.rolling) + std::abs(e.drag) + std::abs(e.contact) + std::abs(e.steer) +
-                        std::abs(e.hold);
   if (car.tipped_at >= 0 && car.level == Level::L3)
     fmt::print(stderr, "warning: car {}: rolled over at {:.2f} s; L3 is for small angles, use --level L5\n", car.id,
                car.tipped_at);
-  if (!car.failed && std::abs(e.residual()) > 0.05 * turned + 1)
-    fmt::print(
-        stderr,
-        "warning: car {}: the energy balance has a residual of {:.3g} J of {:.3g} J; the step may be too large\n",
-        car.id, e.residual(), turned);
+  if (car.failed) return;
+  for (const std::string& line : energy_warnings(car.energy)) fmt::print(stderr, "warning: car {}: {}\n", car.id, line);
 }
 
 RunOptions options_of(const RunArguments& in, const Scenario& scene) {
   RunOptions out;
-  if (in.format != "csv" && in.format != "hdf5")
-    throw BadInput(
-        fmt::format("--format {}: expected csv or hdf5{}", in.format, suggestion(in.format, {"csv", "hdf5"})));
+  out.format = format_of(in.format);
   if (in.precision < 1 || in.precision > 17)
     throw BadInput(fmt::format("--precision {}: expected 1 to 17 digits", in.precision));
   out.out = in.out.empty() ? "results/" + scene.id : in.out;
-  out.format = in.format == "csv" ? Format::csv : Format::hdf5;
   out.digits = in.precision;
   out.stop = &stop_signal();
   if (!in.no_report && out.format == Format::csv)
@@ -124,8 +112,7 @@ int run(const RunArguments& in) {
   if (in.json)
     fmt::print("{}", summary_json(scene, result));
   else if (!in.quiet)
-    print_result(scene, result);
-  if (!in.json && !in.quiet && options.finish) fmt::print("{}\n", report_name(options.out));
+    print_result(scene, options.out, result);
   for (const CarResult& car : result.cars) {
     warn_of_open_book(car);
     if (car.rows_outside > 0)
@@ -136,8 +123,8 @@ int run(const RunArguments& in) {
   }
   for (const CarResult& car : result.cars)
     if (car.failed)
-      fmt::print(stderr, "diverged: car {} after t = {:.9g} s; the rows so far and failed.snapshot are in {}\n", car.id,
-                 car.end_time, options.out);
+      fmt::print(stderr, "diverged: car {} after t = {:.9g} s: {}; the rows so far and failed.snapshot are in {}\n",
+                 car.id, car.end_time, car.why, options.out);
   return result.failed() ? diverged : done;
 }
 
@@ -154,11 +141,8 @@ void add_run(Verb app, Action& chosen) {
   sub.add_option("--surface", in->changes.surface, "surface part under rally tires").type_name("ID|FILE");
   sub.add_option("--level", in->level, "vehicle model").type_name(words_of<Level>());
   in->lugre.add(sub);
-  sub.add_option("--law", in->law, "bristle law").type_name(words_of<LugreLaw>());
-  sub.add_option("--integrator", in->integrator, "method").type_name(words_of<Integrator>());
-  sub.add_option("--dt", in->dt, "step [s]").type_name("S");
+  in->solver.add(sub);
   sub.add_option("--duration", in->duration, "length of the run [s]").type_name("S");
-  sub.add_option("--rate", in->rate, "rows per second in the output").type_name("HZ");
   add_sets(sub, in->sets);
   sub.add_option("--out", in->out, "folder for the results [results/<scene id>]").type_name("DIR");
   sub.add_option("--format", in->format, "of the rows [csv]").type_name("csv|hdf5");

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include <fmt/core.h>
 
 #include <cmath>
@@ -40,30 +41,35 @@ int eval(const TireArguments& in) {
   const auto text = read_data(in.input, {"--input " + in.input, 0, 0}, errors);
   check_use_mode(in.use_mode, errors);
   const EvalOptions options{in.use_mode, flavour_of(in.flavour, errors)};
-  const auto points =
+  const auto table =
       text ? read_steady_points(*text, in.input, spec.value_or(TireSpec{}), options, errors) : std::nullopt;
   errors.throw_if_any();
   print_warnings(errors.warnings(), in.quiet);
   print_notes(notes, in.quiet);
   const SteadyTire tire(*spec, options);
-  RowOutput out(in.output, tire.columns());
+  std::vector<std::string> names = table->given.names;
+  names.insert(names.end(), tire.columns().begin(), tire.columns().end());
+  RowOutput out(in.output, names);
   std::size_t clamped = 0;
   Progress progress(in.quiet);
-  for (const SteadyPoint& point : *points) {
-    const std::vector<double> row = tire(point);
-    for (const double value : row)
+  for (const SteadyPoint& point : table->points) {
+    const std::vector<double> forces = tire(point);
+    for (const double value : forces)
       if (!std::isfinite(value)) {
         report_errors(false, diverged, {fmt::format("no finite result in row {}, nothing written", out.count() + 1)});
         return diverged;
       }
-    if (tire.columns().back() == "clamped" && row.back() > 0) ++clamped;
+    if (tire.columns().back() == "clamped" && forces.back() > 0) ++clamped;
+    std::vector<double> row;
+    for (const std::vector<double>& column : table->given.columns) row.push_back(column[out.count()]);
+    row.insert(row.end(), forces.begin(), forces.end());
     out.row(row);
-    progress(double(out.count()) / double(points->size()));
+    progress(double(out.count()) / double(table->points.size()));
   }
   out.commit();
   if (clamped && !in.quiet)
     fmt::print(stderr, "warning: {} of {} points lie outside the ranges of the file and were evaluated at its limits\n",
-               clamped, points->size());
+               clamped, table->points.size());
   if (!in.output.empty() && !in.quiet) fmt::print("{} rows in {}\n", out.count(), in.output);
   return done;
 }
@@ -155,13 +161,13 @@ int convert(const TireArguments& in) {
 void add_eval(Verb tire, const std::shared_ptr<TireArguments>& in, Action& chosen) {
   Verb sub = tire.add_subcommand("eval", "Steady forces and moments at the points of a table");
   sub.footer(
-      "Examples:\n  vdsim tire eval --tire tire.sport_grip --input points.csv --output forces.csv\n"
+      "Examples:\n  vdsim tire eval --tire tire.sport_grip --input points.csv --out forces.csv\n"
       "  vdsim tire eval --tire my_tire.tir --input points.csv --use-mode 121 --flavour book\n\n"
       "points.csv: fz,kappa,alpha and optionally gamma,phit,vx,pressure,omega,mu (SI, rad, ISO 8855 signs);\n"
-      "kappa = (omega Re - vx)/vx. Guide: docs/TIRE_LIBRARY.md.");
+      "kappa = (omega Re - vx)/vx. Written: the points, and fx, fy, mx, my, mz of each. Guide: docs/TIRE_LIBRARY.md.");
   add_tire_argument(sub, in->tire);
   sub.add_option("--input", in->input, "points, csv").required().type_name("FILE");
-  sub.add_option("--output", in->output, "forces, csv [standard output]").type_name("FILE");
+  sub.add_option("--out", in->output, "forces, csv [standard output]").type_name("FILE");
   sub.add_option("--use-mode", in->use_mode, ".tir: limits, tan(alpha), turn slip; 1 or 2 each [211]").type_name("NNN");
   sub.add_option("--flavour", in->flavour, ".tir: whose equations [as in the part, or tno]").type_name("tno|book");
   sub.add_flag("--quiet", in->quiet, "print nothing but errors");
@@ -183,10 +189,10 @@ void add_lint(Verb tire, const std::shared_ptr<TireArguments>& in, Action& chose
 void add_convert(Verb tire, const std::shared_ptr<TireArguments>& in, Action& chosen) {
   Verb sub = tire.add_subcommand("convert", "Read an MF-Tyre file and write it in SI units");
   sub.footer(
-      "Examples:\n  vdsim tire convert vendor.tir --output clean.tir\n"
-      "  vdsim tire convert left.tir --mirror --output right.tir");
+      "Examples:\n  vdsim tire convert vendor.tir --out clean.tir\n"
+      "  vdsim tire convert left.tir --mirror --out right.tir");
   sub.add_option("file", in->input, "MF-Tyre property file").required().type_name("FILE.tir");
-  sub.add_option("--output", in->output, "file to write [standard output]").type_name("FILE.tir");
+  sub.add_option("--out", in->output, "file to write [standard output]").type_name("FILE.tir");
   sub.add_flag("--mirror", in->mirror, "write the tire for the other side of the car");
   sub.add_option("--flavour", in->flavour, "with --mirror: whose equations [tno]").type_name("tno|book");
   sub.add_flag("--quiet", in->quiet, "print nothing but errors");
@@ -201,9 +207,9 @@ void add_tire(Verb app, Action& chosen) {
                         chosen);
   tire.footer(
       "Examples:\n  vdsim tire eval --tire tire.sport_grip --input points.csv\n"
-      "  vdsim tire plot --tire tire.sport_grip --tire my_tire.tir --output tires.html\n"
-      "  vdsim tire fit --model mf96 --data measured.csv --output tire.yaml\n"
-      "  vdsim tire lint my_tire.tir\n  vdsim tire convert vendor.tir --output clean.tir");
+      "  vdsim tire plot --tire tire.sport_grip --tire my_tire.tir --out tires.html\n"
+      "  vdsim tire fit --model mf96 --data measured.csv --out tire.yaml\n"
+      "  vdsim tire lint my_tire.tir\n  vdsim tire convert vendor.tir --out clean.tir");
   add_eval(tire, in, chosen);
   add_tire_plot(tire, chosen);
   add_tire_fit(tire, chosen);

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include <fmt/format.h>
 
 #include <memory>
@@ -14,9 +15,9 @@ namespace {
 using Json = nlohmann::ordered_json;
 
 constexpr const char* kFitExamples = R"(Examples:
-  vdsim tire fit --model mf96 --data measured.csv --output tire.yaml
-  vdsim tire fit --model mf61 --data long.tdx --data lat.tdx --output tire.yaml --plot residuals.html
-  vdsim tire fit --model rally --data gravel.csv --start tire.rally_gravel --output my_gravel.yaml
+  vdsim tire fit --model mf96 --data measured.csv --out tire.yaml
+  vdsim tire fit --model mf61 --data long.tdx --data lat.tdx --out tire.yaml --plot residuals.html
+  vdsim tire fit --model rally --data gravel.csv --start tire.rally_gravel --out my_gravel.yaml
 
 Data: steady points, csv with fz,kappa,alpha[,gamma,vx,pressure],fx,fy[,mz] (SI, rad, ISO 8855: Fy < 0 for alpha > 0), or
 TYDEX (.tdx). Several files are taken together. mf61 writes a .tir beside the part. Method: docs/theory/25_fitting.md.)";
@@ -92,6 +93,8 @@ int fit(FitArguments& in) {
   const auto data = load_fit_data(in.data, errors);
   if (data) check_fit_data(*data, errors);
   errors.throw_if_any();
+  need_writable(in.output);
+  if (!in.plot.empty()) need_writable(in.plot);
   const FitModel model = make_fit_model(in.model, start_of(in, *data), *data);
   in.options.stop = &stop_signal();
   if (!in.quiet) in.options.progress = [](const std::string& line) { fmt::print(stderr, "{}\n", line); };
@@ -122,7 +125,7 @@ void add_tire_fit(Verb tire, Action& chosen) {
       .required()
       .type_name("FILE.csv|FILE.tdx")
       .allow_extra_args(false);
-  sub.add_option("--output", in->output, "tire part to write").required().type_name("PART.yaml");
+  sub.add_option("--out", in->output, "tire part to write").required().type_name("PART.yaml");
   sub.add_option("--start", in->start, "tire to start from; keeps what is not fitted").type_name("ID|FILE");
   add_sets(sub, in->sets, "set one value of it, repeatable");
   sub.add_option("--starts", in->options.starts, "number of starts, the given one and random ones [6]").type_name("N");

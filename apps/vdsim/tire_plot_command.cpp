@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include <fmt/core.h>
 
 #include <cmath>
@@ -49,7 +50,7 @@ std::vector<PlotTire> load(const PlotArguments& in) {
 
 int plot(const PlotArguments& in) {
   if (!in.output.ends_with(".svg") && !in.output.ends_with(".html"))
-    throw BadInput(fmt::format("--output {}: expected a name that ends in .svg or .html", in.output));
+    throw BadInput(fmt::format("--out {}: expected a name that ends in .svg or .html", in.output));
   const std::vector<PlotTire> tires = load(in);
   TirePlotOptions options;
   if (!in.loads.empty()) options.loads = in.loads;
@@ -65,8 +66,8 @@ void add_tire_plot(Verb tire, Action& chosen) {
   auto in = std::make_shared<PlotArguments>();
   Verb sub = tire.add_subcommand("plot", "Draw the curves of one or several tires");
   sub.footer(
-      "Examples:\n  vdsim tire plot --tire tire.sport_grip --output sport.svg\n"
-      "  vdsim tire plot --tire tire.default_pacejka --tire my_tire.tir --fz 3000 --output both.html\n\n"
+      "Examples:\n  vdsim tire plot --tire tire.sport_grip --out sport.svg\n"
+      "  vdsim tire plot --tire tire.default_pacejka --tire my_tire.tir --fz 3000 --out both.html\n\n"
       "Panels: Fx over slip ratio, Fy and Mz over slip angle, outline of the combined forces, response to a step of "
       "the\n"
       "slip angle. ISO 8855: Fy < 0 for a positive slip angle.");
@@ -79,7 +80,7 @@ void add_tire_plot(Verb tire, Action& chosen) {
   add_sets(sub, in->each.sets, "set one value of every tire, repeatable");
   sub.add_option("--fz", in->loads, "loads [2000,4000,6000 N]").delimiter(',').type_name("N,N,...");
   sub.add_option("--mu", in->mu, "road friction factor [1]").type_name("MU");
-  sub.add_option("--output", in->output, "picture or page to write").required().type_name("FILE.svg|FILE.html");
+  sub.add_option("--out", in->output, "picture or page to write").required().type_name("FILE.svg|FILE.html");
   sub.add_flag("--quiet", in->quiet, "print nothing but errors");
   sub.callback([in, &chosen] { chosen = [in] { return plot(*in); }; });
 }

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The verbs below `vdsim tire` that have files of their own.
 #pragma once
 #include "apps/vdsim/commands.hpp"

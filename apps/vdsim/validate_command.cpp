@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include <fmt/core.h>
 
 #include <algorithm>
@@ -32,6 +33,7 @@ int validate_command(const ValidateArguments& in) {
   if (!in.only.empty() && (in.check || !in.out.empty()))
     throw BadInput("--only: the page holds every case, so --check and --out cannot be combined with it");
   const std::string file = in.out.empty() ? VDSIM_SOURCE_DIR "/docs/VALIDATION.md" : in.out;
+  if (!in.check && in.only.empty()) need_writable(file);
   const Catalog catalog(Catalog::default_folder());
   std::vector<ValidationCase> cases = validation_cases(catalog);
   if (!in.only.empty()) keep_only(in.only, cases);

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "apps/vdsim/verb.hpp"
 
 #include <CLI/CLI.hpp>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A verb of the command line and its options. CLI11 does the work in verb.cpp; a file that sees it takes seconds more to
 // compile, so the commands see these handles only. Functions are named as in CLI11.
 #pragma once

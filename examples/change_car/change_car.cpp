@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A car in a bend gets rally tires, then springs, then ice under its wheels. The forces go on, as far as the ice can carry them.
 #include <cmath>
 #include <cstdio>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Eight cars in one register of floats, each with its own speed and steer. Check: every lane has the bits of one car stepped
 // alone in float, and stays with the car in double to the precision of float.
 #include <algorithm>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // An own controller in the loop: hill hold on a 20 % slope. The driver lets go of the brake; the controller keeps it until the
 // throttle can carry the car. Checks: the tires carry m g sin(slope), the car does not drift, and it never rolls back.
 #include <algorithm>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // One tire alone, on a rig: force over slip. Check: the Magic Formula rises from zero slip with B C D mu Fz.
 #include <cmath>
 #include <cstdio>

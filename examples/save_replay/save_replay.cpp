@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Save, go on, restore, replay: the same commands give the same bits. A snapshot of another car is refused.
 #include <cmath>
 #include <cstdio>

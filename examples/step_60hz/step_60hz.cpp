@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A game loop: 60 frames a second, the player's keys as commands, four steps per frame.
 // Check: in neutral only the air slows the car, m v' = -k v^2, so that v falls from v0 to v0/(1 + k v0 t/m).
 #include <cmath>

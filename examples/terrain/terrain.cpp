@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A game's terrain: its height function sampled into a grid, and a car in space (L5) that rolls through a valley in neutral.
 // Check: what it falls becomes speed, (m + sum of I/R^2) v^2/2 = m g drop; the dampers take less than 1 %.
 #include <algorithm>

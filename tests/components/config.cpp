@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Component config: a car of the catalog with one value changed.
 #include <cstdio>
 

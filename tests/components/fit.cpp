@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Component fit: the grip of a tire comes back from its own forces.
 #include <cmath>
 #include <cstdio>

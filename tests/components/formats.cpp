@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Component formats: a table read and written again, as HDF5.
 #include <cstdio>
 

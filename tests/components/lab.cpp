@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Component lab: in the linear range, V / yaw gain = L + K V^2.
 #include <cmath>
 #include <cstdio>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Component report: a page with one chart, which needs nothing from elsewhere.
 #include <cstdio>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Component study: a car that nothing slows down keeps its speed for a second.
 #include <cmath>
 #include <cstdio>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Car-steps per second on a GPU: a bare loop over a million cars, each with its own state and commands, one model for all.
 // L2, fixed laws (MF96 + rolling). The state lies as a structure of arrays, so that the loads of neighbouring threads
 // join; a launch makes many steps. Built twice: exact (double, float; -fmad=false) and fast (float; -DFAST -use_fast_math).

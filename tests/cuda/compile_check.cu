@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Every header of core/ must compile as CUDA, unchanged, and the whole step as device code, in double and float.
 // compile_check.sh writes the list of includes.
 #include "all_core_headers.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The golden runs on a GPU, in double: prints the lines of tests/golden/golden.txt. Built and run by golden_gpu.sh.
 #include <cstdlib>
 

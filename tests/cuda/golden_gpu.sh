@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
 # The golden runs on this machine's GPU against tests/golden/golden.txt, one level per program: all laws of all levels in one
 # file take the compiler half an hour.
 # usage: tests/cuda/golden_gpu.sh [FOLDER for the programs, default build/gpu]

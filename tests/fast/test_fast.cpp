@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What fast numerics (FMA, float) promise: not the bits of `exact`, but its cars within stated bounds, the same symmetry
 // up to rounding, and a braked car that stands still. The reference is the exact kernel of one car in double.
 #include <gtest/gtest.h>

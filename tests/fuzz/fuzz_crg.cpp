@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Any bytes as an OpenCRG file: errors or a road, never a crash; what is accepted can be evaluated anywhere and
 // survives writing to the bit.
 #include <cstdint>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Any bytes as a table: errors or a rectangle of finite numbers within their rules, never a crash; and what is accepted
 // reads back from its own text to the same bits.
 #include <fmt/format.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Any bytes as an expression: errors or an expression, never a crash; what is accepted gives the same from its own text,
 // in brackets, per step and row by row.
 #include <array>

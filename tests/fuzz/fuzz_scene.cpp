@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Any bytes as a scene, or after a line "--set" as a setting: errors or a scene, never a crash; a scene survives a round trip.
 #include <cstdint>
 #include <cstdlib>

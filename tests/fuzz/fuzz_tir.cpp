@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Any bytes as a .tir file: errors or a tire, never a crash; what is accepted survives writing, mirroring and checking.
 #include <cstdint>
 #include <cstdlib>

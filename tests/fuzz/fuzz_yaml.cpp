@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Any bytes as a part file: an error or a part, never a crash; and what is accepted must survive a round trip.
 #include <cstdint>
 #include <cstdlib>

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # shellcheck shell=bash disable=SC2034
 # Of levels.sh and machines.sh: how golden_main.cpp is compiled, and where what it prints goes.
 set -euo pipefail

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Prints one hash per run: the bytes of the final state. The same lines must come out of every compiler and optimisation level.
 #include "golden_runs.hpp"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The runs whose final states are hashed: the same on every compiler, optimisation level, and on a GPU in double.
 #pragma once
 #include <cstdint>

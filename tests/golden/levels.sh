@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
 # Compiles golden_main.cpp with g++ and clang++ at -O0 and -O3. All four must print the same lines, those of golden.txt.
 # UPDATE_GOLDEN=1 rewrites golden.txt when the four agree.
 # shellcheck source=tests/golden/common.bash

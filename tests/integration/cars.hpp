@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The reference sedan of the catalog, its tire laws, and closed forms the tests compare with.
 // The closed forms are written from the theory with libm, not with the functions under test.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What the tests of the manoeuvres share: running one with changes, its metrics, the linear bicycle.
 #pragma once
 #include <gtest/gtest.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The belt in the car: every level, integrator and tire path lags by the stated length and ends in the same steady state.
 // The references are linear cars with a first-order tire, written here from the theory page and solved on their own.
 #include <gtest/gtest.h>

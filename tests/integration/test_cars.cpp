@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The cars and tires of the catalog hold the figures of their classes, the controllers theirs on every one of them: the rows
 // of groups `cars` and `control` of `vdsim validate`.
 #include <gtest/gtest.h>

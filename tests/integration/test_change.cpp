@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Car::change: another tire, law, mode, pressure, surface, road or level between two steps. The contact force goes on, energy is
 // booked, and the same car goes on with the same bits.
 #include <gtest/gtest.h>

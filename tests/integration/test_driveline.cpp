@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Drive, differentials, brakes: torque at the wheels becomes acceleration as Newton says, and only where it is applied.
 #include <gtest/gtest.h>
 

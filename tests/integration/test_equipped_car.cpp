@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The catalog's cars with everything that can be fitted to them: engine and gearbox, electric motor, brake and yaw
 // control, differentials, driver commands at every command level, steering rack, actuators, sensors. What each part must do is
 // stated where the car feels it; the parts on their own are tested in tests/unit.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Every tire law on a car: launch, step steer, brake to a stop, hold on 20 %, reverse. The same verdicts for all;
 // where a law cannot do better by its nature the number it keeps stands beside it. Mixed tires, energy, snapshots,
 // lanes, memory.
@@ -83,7 +84,7 @@ struct Way {
 // The bicycle for one method; the linearly implicit one at the step it is made for.
 constexpr Way kWays[] = {{Level::L2, Integrator::rk4, 1e-3},
                          {Level::L2, Integrator::euler, 1e-3},
-                         {Level::L2, Integrator::implicit, 2e-3},
+                         {Level::L2, Integrator::implicit, 1e-3},
                          {Level::L1, Integrator::rk4, 1e-3}};
 std::string where(const Tires& t, const Way& k) { return t.name + ", " + name(k.level) + " " + name(k.method); }
 template <class F> void every_car(F&& f) {

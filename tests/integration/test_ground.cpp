@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What lies on the road: sections, patches, single numbers of a surface, all tires. docs/theory/06_roads.md, section on surfaces.
 #include <gtest/gtest.h>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The car at speed: linear steady state, straight line, coast down, braking, load transfer, limit handling, reverse.
 #include <gtest/gtest.h>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The handling analysis against closed forms of the single track, against its own symmetries, and against runs.
 #include <gtest/gtest.h>
 
@@ -8,8 +9,8 @@
 
 #include "tests/integration/cars.hpp"
 #include "vdsim/engine/errors.hpp"
+#include "vdsim/lab/handling_report.hpp"
 #include "vdsim/lab/handling_solve.hpp"
-#include "vdsim/report/handling_report.hpp"
 
 namespace {
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // LuGre off: kinematic blend with brake-hold damper, and the VLOW mode.
 #include <gtest/gtest.h>
 

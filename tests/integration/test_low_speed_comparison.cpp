@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Six ways to carry a car near standstill: what each must do by its own equations, and what the comparison says of it.
 #include <gtest/gtest.h>
 
@@ -6,7 +7,7 @@
 #include <stdexcept>
 
 #include "tests/integration/cars.hpp"
-#include "vdsim/report/low_speed_report.hpp"
+#include "vdsim/lab/low_speed_report.hpp"
 #include "vdsim/study/driver.hpp"
 
 using namespace cars;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // LuGre tires on a car: the thresholds of VDSim 0.7, and stronger laws beside them. Where breakaway does not keep to one, its test says so.
 #include <gtest/gtest.h>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The machinery of the manoeuvres: cones and the search, refusals, restarts, repeats, and every manoeuvre on every car.
 #include <algorithm>
 #include <cstring>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The manoeuvres against closed forms: road load, braking, free fall, circles; and the published step steer.
 #include <algorithm>
 #include <array>

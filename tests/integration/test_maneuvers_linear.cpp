@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The manoeuvres of steering against the linear bicycle in closed form.
 #include <algorithm>
 #include <complex>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // L1 and L2 on height fields: they drive in the tangent plane, and their place goes on in the plane of the road.  [T06.17]
 #include <gtest/gtest.h>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The rally tire on a driven and braked wheel: what its wheel does near standstill, at the long steps of a game.
 #include <gtest/gtest.h>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The tire test rig: steady forces, relaxation, order, inputs between rows, and every error of its input.
 #include <gtest/gtest.h>
 

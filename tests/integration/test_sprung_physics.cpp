@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Cars on springs (L3, L5) against closed forms: modes, statics, flight, loop, uneven roads.
 // The reference is a small linear model of its own, written from the geometry and the spec with libm.
 #include <gtest/gtest.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What docs/CATALOG_AND_PHYSICS.md and theory page 02 say of RK4 with long steps, for every shipped car.
 #include <gtest/gtest.h>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Rolling law: braking to a stop while steering ends at rest, for every step size, brake force and bristle stiffness.
 #include <gtest/gtest.h>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Tires that differ between axles and corners, and the effective rolling radius, on a whole car.
 #include <gtest/gtest.h>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Wind: forces in closed form, balance of the car at steady running, energy, lanes; no wind, no difference.
 #include <gtest/gtest.h>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Tires other than those of the Pacejka schema in cars.hpp: of a .tir file, rally, contact patch.
 #pragma once
 #include <gtest/gtest.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Every tire law with random valid parameters, and one tire of any law on a drum: force at a state, steady force, and
 // a step in time. The laws differ in what they remember; here they all look alike.
 #pragma once

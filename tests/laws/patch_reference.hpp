@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The contact-patch LuGre equation solved bristle by bristle, for comparison: every bristle is traced back to where it entered
 // the patch, and its deflection is integrated along that way with RK4. Works in a frame fixed to the wheel: xi = 0 is the front
 // edge of the patch, xi = L the rear edge, bristles run from front to rear with the speed w r of either sign, so that a wheel

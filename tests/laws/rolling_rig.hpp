@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Test rigs: one tire on a drum (slip prescribed, spin prescribed or free), and one car whose road can be tilted step by step.
 #pragma once
 #include <gtest/gtest.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Laws as constants: the fixed model takes the steps of the open one, to the bit, and is refused for any other car.
 #include <gtest/gtest.h>
 

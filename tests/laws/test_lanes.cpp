@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Cars in the lanes of a register: on every machine each lane has the bits of the single car.
 #include <gtest/gtest.h>
 

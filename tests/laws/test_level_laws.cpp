@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Laws that every level obeys on every tire: energy, order, symmetry, rest, and agreement where the physics coincide.
 // The state of a run is read from its snapshot, so the laws hold for what the library really runs.
 #include <algorithm>

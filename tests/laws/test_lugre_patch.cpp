@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The laws of the contact-patch LuGre tire (docs/theory/22_lugre_patch.md), one test per law. Forces per newton of load.
 // Tolerances: what the law meets in exact arithmetic with a margin to rounding, or the accuracy the page states.
 #include <gtest/gtest.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The laws of the contact-patch LuGre tire that hold for constant motion at every step, for every polynomial load, and for
 // the energy in the bristles (docs/theory/22_lugre_patch.md). Forces per newton of load.
 #include <gtest/gtest.h>

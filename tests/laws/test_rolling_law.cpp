@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The laws of `lugre.law: rolling` (docs/theory/19_lugre_dynamic_tire.md), one test per law.
 // Standard wheel: Fz 4000 N, mu 1, MF96 defaults. Standard car: 1500 kg, I_w 1.2 kg m^2, R 0.32 m.
 // Tolerances: what the law meets in exact arithmetic, with a margin to rounding.

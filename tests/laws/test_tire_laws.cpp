@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What every tire law must keep, whatever its parameters: continuity, symmetry, passivity, finite numbers, the
 // friction bound, the stated stiffness, and the demands that some laws add. 50 random valid tires per law;
 // tests/laws/law_zoo.hpp draws them.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Ten thousand random cars, roads, starts and drivers, two seconds each (short form: 120): no number fails, no energy comes from nowhere,
 // no tire pushes harder than friction lets it.
 #include <cstdio>
@@ -6,6 +7,8 @@
 
 #include "tests/laws/rolling_rig.hpp"
 #include "vdsim/engine/car.hpp"
+#include "vdsim/engine/errors.hpp"
+#include "vdsim/engine/step_limit.hpp"
 #include "vdsim/formats/tir.hpp"
 
 using namespace laws;
@@ -157,7 +160,7 @@ Case random_case(unsigned seed) {
   c.tire = slot == 21 ? tir : kOften[slot % 7];
   const int way = int(r(0, 4));
   c.method = way < 2 ? Integrator::rk4 : way == 2 ? Integrator::implicit : Integrator::euler;
-  c.h = way == 0 ? 1e-3 : way == 2 ? 5e-3 : 2e-3;
+  c.h = way == 1 ? 2e-3 : way == 2 ? 5e-3 : 1e-3;
   random_chassis(r, c.car.chassis);
   const TireSpec front = random_tire(r, c.tire), rear = chance(r, 0.5) ? front : random_tire(r, c.tire);
   c.car.tire_fl = c.car.tire_fr = front;
@@ -281,7 +284,10 @@ Verdict run_case(unsigned seed) {
         return u;
       };
       if (!sim.step(at(0), at(1), c.h)) {
-        v.fault = "step failed at " + std::to_string(sim.time());
+        // a landing that no tire takes ends the run, and so does a step that was too long
+        const std::string why = sim.why();
+        if (why.find("pressed in") == why.npos && (c.method == Integrator::rk4 || why.find("energy") == why.npos))
+          v.fault = "step failed at " + std::to_string(sim.time()) + ": " + why;
         return v;
       }
       if (i % (per / 4)) continue;
@@ -310,10 +316,23 @@ Verdict run_case(unsigned seed) {
 
 void torture(unsigned from, unsigned count) {
   int shown = 0;
+  unsigned refused = 0;
   double gained[3] = {}, friction[kTires] = {};
   for (unsigned seed = from; seed < from + few(count, 30u); ++seed) {
     const Case c = random_case(seed);
-    const Verdict v = run_case(seed);
+    if (!check_step(c.car, c.level, c.method, c.h, false).works()) {
+      ++refused;
+      continue;
+    }
+    Verdict v;
+    try {
+      v = run_case(seed);
+    } catch (const BadInput& e) {  // a start without balance is refused
+      if (std::string(e.what()).find("no balance") == std::string::npos)
+        ADD_FAILURE() << "seed " << seed << ": " << e.what();
+      ++refused;
+      continue;
+    }
     gained[int(c.method)] = std::fmax(gained[int(c.method)], v.gained);
     friction[c.tire] = std::fmax(friction[c.tire], v.friction);
     // RK4 closes its book but for kinks (stops, landings, friction that lets go); the one-evaluation methods take the
@@ -324,6 +343,7 @@ void torture(unsigned from, unsigned count) {
     if (fault.empty() && v.friction > 1.02) fault = "friction " + std::to_string(v.friction);
     if (!fault.empty() && ++shown <= 200) ADD_FAILURE() << "seed " << seed << ": " << fault << ": " << c.what;
   }
+  EXPECT_LT(refused, few(count, 30u) / 3);
   for (int i = 0; i < 3; ++i)
     measured(std::string("torture, energy gain / turnover, ") + name(Integrator(i)), gained[i], i ? 0.02 : 1e-3);
   for (int i = 0; i < kTires; ++i)

@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
 # Budgets of every room: a function has at most 60 lines and 7 parameters (12 in core), a header 300 lines, a source file 500.
 # An exception says why: "// budget: reason" in the two lines above the function, or in the first 5 lines of the file.
 # usage: budgets.sh [--all]   --all also prints the exceptions

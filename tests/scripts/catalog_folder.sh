@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
 # VDSIM_CONFIGS names the folder of the catalog; a folder without one is refused in plain words.
 . "$(dirname "${BASH_SOURCE[0]}")/cli_common.bash"
 

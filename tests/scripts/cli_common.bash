@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # Helpers of the cli_*.sh tests. VDSIM_BIN: the program; VDSIM_ROOT: the source tree.
 set -uo pipefail
 vdsim=${VDSIM_BIN:?}

@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
 # The completion scripts load and offer verbs, options, scenes, manoeuvres and parts.
 . "$(dirname "${BASH_SOURCE[0]}")/cli_common.bash"
 
@@ -26,6 +27,30 @@ offers surface.gravel "$vdsim" run step_steer --surface surface.g
 offers iso3888_1 "$vdsim" maneuver run iso
 offers iso3888_1 "$vdsim" maneuver show iso
 offers validate "$vdsim" catalog val
+offers --level "$vdsim" maneuver run iso7401 --le
+offers L3 "$vdsim" maneuver run iso7401 --level L
+offers chassis.mass= "$vdsim" run step_steer --set chassis.ma
+offers control.abs.slip_low= "$vdsim" maneuver run iso7401 --set control.abs.sl
+offers vehicle.race_gt "$vdsim" handling vehicle.r
+offers iso7401 "$vdsim" catalog show iso74
 offers chassis.sedan "$vdsim" catalog show chassis.se
+# what the program says is compared, never run; and the start script is told that a shell asks
+cat >hostile <<'STUB'
+#!/bin/sh
+[ "$VDSIM_COMPLETING" = 1 ] || touch built
+printf '%s\n' 'tire.$(touch run)' 'tire.`touch run`' 'tire.a b' 'tire.fine'
+STUB
+chmod +x hostile
+offers tire.fine ./hostile run step_steer --tire tire.f
+offers 'tire.a b' ./hostile run step_steer --tire tire.a
+for words in "run step_steer --tire tire." "run tire." "maneuver run tire." "catalog show tire."; do
+  # shellcheck disable=SC2086  # several words
+  offers 'tire.$(touch run)' ./hostile $words
+done
+[ -e run ] && fail "completion ran what an id says"
+[ -e built ] && fail "completion started a build"
+mkdir -p bad/catalog && printf 'catalog_id: x\nversion: 1\nparts:\n  "tire.$(touch run)": p.yaml\n' >bad/catalog/manifest.yaml
+VDSIM_CONFIGS=$PWD/bad expect 2 catalog list --ids
+contains err "is no name"
 expect 2 completion tcsh
 finish

@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
 # Exit codes, messages with the nearest name, nothing written on bad input.
 . "$(dirname "${BASH_SOURCE[0]}")/cli_common.bash"
 
@@ -103,8 +104,14 @@ expect 0 run step_steer --tire mine/tire.yaml --duration 0.1 --out mine/out2
 contains mine/out2/resolved.yaml "mu_nominal: 0.5"
 
 # numbers that fail
-expect 3 run accel_brake --set chassis.mass=1e-300 --set chassis.mass_sprung=1e-300 --out failed
+expect 3 run accel_brake --level L3 --set z0=20 --out failed
 contains err "diverged: car ego"
+contains err "a tire is pressed in by more than its radius"
 [ -s failed/failed.snapshot ] || fail "no snapshot left"
 [ -s failed/run.csv ] || fail "rows so far are not kept"
+# steps that are too long: refused, with one that works
+expect 2 run step_steer --vehicle vehicle.fsk_formula --level L3 --integrator implicit --dt 0.01
+contains err "at most 0.00"
+expect 2 run accel_brake --set chassis.mass=1e-300 --set chassis.mass_sprung=1e-300
+contains err "too long for this car"
 finish

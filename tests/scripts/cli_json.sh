@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
 # With --json stdout is exactly one JSON document, for success and for every kind of error.
 . "$(dirname "${BASH_SOURCE[0]}")/cli_common.bash"
 
@@ -20,7 +21,7 @@ check 2 run step_steer --json --set mu=x
 contains out "expected a number"
 check 2 run step_steer --json --nonsense
 check 2 run --json
-check 3 run accel_brake --json --set chassis.mass=1e-300 --set chassis.mass_sprung=1e-300
+check 3 run accel_brake --json --level L3 --set z0=20
 contains out '"verdict": "diverged"'
 check 4 run step_steer --json --out /proc/nowhere
 contains out '"exit_code": 4'

@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
 # vdsim report and vdsim compare: files, exit codes, messages.
 . "$(dirname "${BASH_SOURCE[0]}")/cli_common.bash"
 
@@ -26,7 +27,11 @@ expect 0 report a --out new/folder/page.html --quiet
 
 expect 0 compare a b --out both.html
 contains out "both.html"
-contains both.html "mu: 0.5"
+contains both.html "mu: 1 -&gt; 0.5"
+contains out "1 value of the configuration differs."
+contains out "  mu: 1 -> 0.5"
+contains out "RMS difference"
+contains out "distance"
 contains both.html "RMS difference"
 expect 0 compare a a --out same.html --quiet
 contains same.html "configurations are the same"
@@ -57,7 +62,18 @@ expect 2 compare a
 contains err "expected two run folders"
 expect 2 compare a b a
 expect 2 compare a two
-contains err "hold 3 runs"
+contains err "no car is in both; found a, two/front, two/rear"
+
+# scenes of several cars: car by car
+expect 0 run two.yaml --set rear.chassis.mass=1600 --out heavy --quiet
+expect 0 compare two heavy --out cars.html
+contains out "A is two/front, B is heavy/front"
+contains out "The resolved configurations are the same."
+contains out "  chassis.mass: 1500 -> 1600"
+expect 0 compare two/rear/run.csv heavy/rear/run.csv --out rear.html
+contains out "  chassis.mass: 1500 -> 1600"
+expect 0 compare two/rear/run.csv heavy --out rear.html
+contains err "only one folder has them: heavy/front"
 expect 2 report a --titel x
 contains err "--title"
 expect 0 run step_steer --duration 0.1 --format hdf5 --out h5 --quiet

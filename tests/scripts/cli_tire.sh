@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
 # vdsim rig and vdsim tire eval, lint, convert: exit codes, messages with their place, files whole or not at all.
 . "$(dirname "${BASH_SOURCE[0]}")/cli_common.bash"
 
@@ -104,7 +105,7 @@ leftovers
 # --- eval
 printf 'fz,kappa,alpha\n4000,0.1,0\n4000,0,0.1\n4000,-0.5,-0.1\n' >points.csv
 expect 0 tire eval --tire tire.lugre_on --input points.csv --output e.csv
-[ "$(head -1 e.csv)" = "fx,fy,mx,my,mz" ] || fail "header of eval: $(head -1 e.csv)"
+[ "$(head -1 e.csv)" = "fz,kappa,alpha,fx,fy,mx,my,mz" ] || fail "header of eval: $(head -1 e.csv)"
 [ "$(wc -l <e.csv)" = 4 ] || fail "rows of eval: $(wc -l <e.csv)"
 expect 0 tire eval --tire tire.lugre_on --input points.csv
 cmp e.csv out || fail "standard output of eval differs from the file"
@@ -164,7 +165,7 @@ expect 2 tire lint --json garbage.tir
 json out
 
 expect 0 tire eval --tire ours.tir --input points.csv --output e.csv --quiet
-case "$(head -1 e.csv)" in fx,fy,mx,my,mz,re,rho,a,b,trail,mux,muy,rl,mzr,cx,cy,cz,kya,kxk,sigmax,sigmay*) ;; *)
+case "$(head -1 e.csv)" in fz,kappa,alpha,fx,fy,mx,my,mz,re,rho,a,b,trail,mux,muy,rl,mzr,cx,cy,cz,kya,kxk,sigmax,sigmay*) ;; *)
   fail "header of eval with a file: $(head -1 e.csv)" ;;
 esac
 expect 0 tire convert ours.tir --output again.tir --quiet

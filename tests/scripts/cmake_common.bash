@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # Helpers of install.sh and components.sh. VDSIM_ROOT: the source tree; VDSIM_BUILD: a build of it.
 set -uo pipefail
 root=$(cd "${VDSIM_ROOT:?}" && pwd -P) build=$(cd "${VDSIM_BUILD:?}" && pwd -P)

@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
 # Files compiled at -O1 must not hold inline functions that the engine has too. The linker keeps one copy of an inline
 # function: if it kept theirs, every step of a car would be slower.
 set -euo pipefail
@@ -8,7 +9,7 @@ cd "${VDSIM_BUILD:?}"
 no_physics='^(([a-z]+ )?std::|typeinfo |vtable |vdsim::(BadInput|FileError|InputError|Column)::|vdsim::EnumNames<|vdsim::(compile_|peak_argument|rally_nominal))'
 weak() { nm -C --defined-only "$@" 2>/dev/null | awk 'NF > 2 && $2 ~ /^[WVu]$/ {$1 = $2 = ""; print substr($0, 3)}' | grep -F 'vdsim::' | grep -Ev "$no_physics" | sort -u || true; }
 
-mapfile -d '' engine < <(find CMakeFiles/vdsim_engine.dir -name '*.o' -print0)
+mapfile -d '' engine < <(find CMakeFiles/vdsim_engine.dir CMakeFiles/vdsim_car.dir -name '*.o' -print0)
 [ ${#engine[@]} -gt 0 ] || { echo "no objects of the engine"; exit 1; }
 weak "${engine[@]}" >"${TMPDIR:-/tmp}/cold_symbols.$$"
 trap 'rm -f "${TMPDIR:-/tmp}/cold_symbols.$$"' EXIT

@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
 # src/vdsim/core includes only itself and the standard maths, and uses no strings, heap, exceptions or virtuals:
 # the same header must compile for the CPU, SIMD and the GPU.
 set -euo pipefail

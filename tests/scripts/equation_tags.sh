@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
 # Equation tags such as [T19.3]: each tag in the code stands in docs/theory, and each tag there, written [T19.3] or
 # \tag{T19.3}, stands in the code or is followed by (text).
 set -euo pipefail

@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
 # Every source is laid out as clang-format 14 does it with .clang-format; other versions differ in details.
 # usage: format.sh [--fix]
 set -euo pipefail

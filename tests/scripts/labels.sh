@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
 # Every name in tests/labels.txt is the name of a test: a renamed test must not lose its label.
 set -euo pipefail
 cd "${VDSIM_ROOT:-$(dirname "${BASH_SOURCE[0]}")/../..}"

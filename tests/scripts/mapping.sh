@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
 # The mapping pages tell the truth: every name in backquotes in a column "... here" of their tables exists: files by path,
 # ids, keys and signals in the catalog, tests, options, equations and functions by search. Links lead to files.
 # usage: mapping.sh [PAGE...]

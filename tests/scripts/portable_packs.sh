@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
 # Packs on a processor that core/math/pack.hpp does not know: the vector types of the compiler alone, and the same bits as one number.
 set -euo pipefail
 cd "${VDSIM_ROOT:-$(dirname "${BASH_SOURCE[0]}")/../..}"

@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
 # A report of 10 s at 1 kHz in headless Chromium: no console error, every chart painted, opens within 1 s, at most 1.5 MB,
 # all charts on paper. VDSIM_SCREENSHOT=FILE.png keeps a picture.
 . "$(dirname "${BASH_SOURCE[0]}")/cli_common.bash"
@@ -80,7 +81,7 @@ open_page "acted.html#selftest" --virtual-time-budget=3000 --dump-dom
 [ "$(value errors)" = 0 ] || fail "acting on the page: $(value errors) errors"
 says() { [[ "$(value "$1")" =~ $2 ]] || fail "$1: '$(value "$1")', expected $2"; }
 says read '^time (5|4\.99|5\.00)[0-9]* s$'
-says linked '^time (5|4\.99|5\.00)[0-9]* s\|[0-9.]+ N$'
+says linked '^time (5|4\.99|5\.00)[0-9]* s\|[0-9.]+ kN$'
 # time, speed and the loads of the rear wheels as read off, against the rows: 5 digits and 1/65534 of the range
 value values | /usr/bin/python3 -c '
 import csv, sys
@@ -89,6 +90,7 @@ for words in sys.stdin.read().strip().split(","):
     t, *read = map(float, words.split())
     row = min(rows, key=lambda r: abs(float(r["t"]) - t))
     for name, v in zip(("vx", "fz_rl", "fz_rr"), read):
+        v /= 3.6 if name == "vx" else 1e-3
         if abs(v - float(row[name])) > 1e-4 * abs(float(row[name])):
             sys.exit(f"{name} at {t} s reads {v}, the row has {row[name]}")
 ' || fail "charts show other values than the rows"
@@ -97,6 +99,36 @@ says zoomed '^time (2|1\.9|2\.0)[0-9]* s$'
 says reset '^time (10|9\.9[0-9]*) s$'
 says hidden '^7$' # this wheel in all charts of the figure
 says turned '^(dark|light)$'
+
+# nothing lies under the buttons, and nothing is wider than the page, on a desk and on a phone
+expect 0 maneuver run sine_with_dwell --set speed=10 --set A=0.2 --set largest=0.9 --out dwell --quiet
+cat >frames.html <<'HTML'
+<html><body style="margin:0"><iframe id="f" src="dwell/report.html"></iframe><script>
+const frame = document.getElementById("f"), root = document.documentElement, found = [];
+const check = (width, then) => {
+  frame.style.cssText = `border:0;width:${width}px;height:2400px`;
+  setTimeout(() => {
+    const page = frame.contentDocument, box = (e) => e.getBoundingClientRect();
+    if (page.documentElement.scrollWidth > width) found.push(`${width}: the page is ${page.documentElement.scrollWidth} wide`);
+    for (const tools of page.querySelectorAll(".tools")) {
+      const a = box(tools);
+      for (const e of page.querySelectorAll("h2>*,h3,p,table,.chart,.facts,.drawing>svg")) {
+        const range = page.createRange();
+        range.selectNodeContents(e);
+        const b = e.tagName === "H3" || e.tagName === "P" ? range.getBoundingClientRect() : box(e);
+        if (a.width && b.width && a.left < b.right - 1 && b.left < a.right - 1 && a.top < b.bottom - 1 && b.top < a.bottom - 1)
+          found.push(`${width}: buttons over ${e.tagName} ${e.textContent.slice(0, 30)}`);
+      }
+    }
+    then();
+  }, 1500);
+};
+frame.addEventListener("load", () => check(1400, () => check(360, () => { root.dataset.covered = found.join("; ") || "none"; })));
+</script></body></html>
+HTML
+open_page "frames.html" --allow-file-access-from-files --virtual-time-budget=12000 --dump-dom
+covered=$(sed -n 's/.* data-covered="\([^"]*\)".*/\1/p' dom | head -1)
+[ "$covered" = none ] || fail "covered: ${covered:-the page did not answer}"
 
 # all curves on paper, although none was scrolled to: 14 charts of some thousand strokes
 open_page "dry/report.html" --virtual-time-budget=5000 --no-pdf-header-footer --print-to-pdf="$tmp/page.pdf"

@@ -1,10 +1,11 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
 # A room includes only rooms further down this list, and of other people's libraries only its own.
 set -euo pipefail
 cd "${VDSIM_ROOT:-$(dirname "${BASH_SOURCE[0]}")/../..}"
 /usr/bin/python3 - <<'PY'
 import pathlib, re, sys
-rooms = ["validation", "report", "lab", "study", "config", "formats", "engine", "core"]
+rooms = ["validation", "lab", "report", "study", "config", "formats", "engine", "core"]
 # libraries that a room may see, beside the standard one
 libraries = {
     "core": {"immintrin", "arm_neon"}, "engine": set(), "formats": {"fmt", "hdf5"}, "config": {"fmt", "yaml-cpp"},

@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
 # The kernels compiled with -mavx2 or -mfma must not share inline functions with other files. The linker keeps one copy
 # of an inline function: if it kept theirs, exact code would round differently, or crash on an older processor.
 set -euo pipefail

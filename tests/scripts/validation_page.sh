@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
 # Every validation case passes, and docs/VALIDATION.md says what the exact build measures.
 . "$(dirname "${BASH_SOURCE[0]}")/cli_common.bash"
 case ${VDSIM_BUILD:?} in

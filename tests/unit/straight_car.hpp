@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A car on a straight road: four wheels, dry-friction brakes, load transfer, and the equipment under test.
 #pragma once
 #include <algorithm>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Anti-lock brakes find the peak of a tire that they do not know. A car whose four wheels have one slip s on one friction
 // slows by mu g c(s) whatever its loads, so the best stop at constant slip is v^2/(2 (mu g c_max - slope)), from the first
 // instant on and without the time in which pressure builds.

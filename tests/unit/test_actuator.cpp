@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Actuators against closed forms: dead time, lag, rate limit, saturation, and their chain.
 #include <gtest/gtest.h>
 

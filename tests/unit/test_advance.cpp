@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The loop that every run is in: where rows are written and how it ends.
 #include <gtest/gtest.h>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The primitives of the belt: a first-order lag in rolled distance, exact over any step, and a carcass spring in series.
 // Closed forms with libm; tolerances are roundings of the numbers involved unless said otherwise.
 #include "vdsim/core/tire/belt.hpp"

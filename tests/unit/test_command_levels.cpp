@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The command levels against small models: wheels on a point mass, and a bicycle with linear tires.
 #include <gtest/gtest.h>
 

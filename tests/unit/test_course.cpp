@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Cone courses: geometry of the standards, the path through them, and hits of the outline.
 #include <gtest/gtest.h>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // OpenCRG: closed forms of simple roads, border modes, search, formats and errors; tables of ASAM's own code.
 #include <gtest/gtest.h>
 

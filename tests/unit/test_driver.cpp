@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The driver: tables exactly, and the speed controller in closed loop with the real car.
 #include <gtest/gtest.h>
 

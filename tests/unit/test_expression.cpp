@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Expressions: what each operator and function gives, that a recording gives the same row by row, and what is refused.
 #include "vdsim/config/expression.hpp"
 

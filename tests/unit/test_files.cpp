@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A command reads each file once, whatever it makes of it: the kernel counts the opens in a copy of the catalog.
 #include <gtest/gtest.h>
 #include <sys/inotify.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Fits: parameters and curves come back from synthetic data with noise, whatever the start; outliers do little; bad data are
 // refused. Every data plan says how many points its bars need.
 #include <gtest/gtest.h>

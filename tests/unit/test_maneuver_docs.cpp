@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The user page of manoeuvres names every function, channel and signal there is.
 #include <gtest/gtest.h>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // MF-Tyre: an independent long double version, tables of another program, and the laws the formulae must obey.
 #include <gtest/gtest.h>
 

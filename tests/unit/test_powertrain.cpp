@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Engine, clutch, gearbox and motor on a car that is one inertia: energy, momentum, order, and what a driver expects.
 #include <gtest/gtest.h>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The preview driver on a bicycle with linear tires, integrated here by RK4.
 #include <gtest/gtest.h>
 

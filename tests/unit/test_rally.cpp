@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The rally tire law by law, and under the rolling law, against closed forms in libm. The numbers in the comments are the
 // rows of the table of behaviours in docs/theory/23_rally_tire.md.
 #include <gtest/gtest.h>

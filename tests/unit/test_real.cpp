@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The number types: accuracy of the elementary functions against the 80-bit libm, exact symmetry,
 // special values, equality of pack lanes and scalars to the bit, masks and select.
 // Compile with contraction off, or define VD_FAST where the compiler may contract.

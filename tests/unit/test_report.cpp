@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "vdsim/report/report.hpp"
 
 #include <gtest/gtest.h>
@@ -354,6 +355,17 @@ TEST(Report, StillsOfLongRunsStaySmall) {
   Figure peak = block.figures[0];
   peak.panels[0].series.erase(peak.panels[0].series.begin());
   EXPECT_NE(report_svg(peak, block).find(">8<"), std::string::npos);  // its axis reaches the peak
+}
+
+TEST(Report, LegendsOfStillsCoverNoCurve) {
+  ReportBlock block;
+  const std::vector<double> x{0, 1, 2};
+  block.figures = {{"f", {{"one", "t", "y", {{"left", x, x}, {"right", x, x}}}, {"two", "t", "y", {{"left", x, x}}}}}};
+  const std::string svg = report_svg(block.figures[0], block);
+  const std::size_t legend = svg.find(">left<");
+  ASSERT_NE(legend, std::string::npos);
+  EXPECT_EQ(svg.find(">left<", legend + 1), std::string::npos);  // once
+  EXPECT_LT(legend, svg.find(">one<"));                          // above the first panel
 }
 
 TEST(Report, PartsAreBuiltInWhole) {

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Folders of results and files: whole or not at all, whatever was there before.
 #include <fcntl.h>
 #include <gtest/gtest.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The road plane and its friction map against closed forms.
 #include "vdsim/core/road/road.hpp"
 

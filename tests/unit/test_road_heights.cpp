@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Height fields, the loop and the reader of height maps against closed forms.
 #include <gtest/gtest.h>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "vdsim/report/run_report.hpp"
 
 #include <gtest/gtest.h>
@@ -6,8 +7,10 @@
 #include <cmath>
 #include <filesystem>
 #include <numbers>
+#include <set>
 
 #include "vdsim/formats/atomic_file.hpp"
+#include "vdsim/report/config_differences.hpp"
 
 namespace vdsim {
 namespace {
@@ -166,7 +169,7 @@ RunFolder maneuver() {
                         {"r", {0, 0.1, 0.2, 0.1}}});
   run.resolved = "config\n";
   run.summary = json::parse(
-      R"({"kind":"maneuver","id":"iso","label":"Lane change","standard":"ISO 3888-2","verdict":"fail","level":"L2","config":"abc","notes":["the driver was late"],"found":{"parameter":"speed","value":17.5},
+      R"({"kind":"maneuver","id":"iso","label":"Lane change","standard":"ISO 3888-2","verdict":"fail","level":"L2","config":"abc","notes":["the driver was late"],"found":{"parameter":"speed","value":17.5,"unit":"m/s"},
     "metrics":[{"name":"a","label":"first","value":1.5,"unit":"m/s^2","limit":"<= 2","pass":true,"reference":1.6,"reference_label":"VDSim 0.7"},
                {"name":"b","value":null,"unit":"-","limit":"","pass":null,"reference":null},
                {"name":"c","value":3,"unit":"m","limit":"<= 2","pass":false,"reference":null}],
@@ -185,7 +188,7 @@ TEST(RunReport, SaysWhatTheSummarySays) {
   EXPECT_EQ(blocks[0].verdict, "fail");
   EXPECT_EQ(blocks[0].text, "the driver was late");
   EXPECT_NE(std::find(blocks[0].facts.begin(), blocks[0].facts.end(),
-                      std::pair<std::string, std::string>("found speed", "17.5")),
+                      std::pair<std::string, std::string>("found speed", "17.5 m/s (63 km/h)")),
             blocks[0].facts.end());
   const ReportTable& metrics = block(blocks, "Metrics")->tables[0];
   EXPECT_EQ(metrics.rows[0], (std::vector<std::string>{"metric", "meaning", "VDSim 0.7", "value", "unit", "limit"}));
@@ -202,10 +205,73 @@ TEST(RunReport, SaysWhatTheSummarySays) {
   EXPECT_TRUE(std::isnan(spectra->figures[0].panels[0].series[0].y[2]));  // coherence 0.4
   EXPECT_EQ(spectra->figures[0].panels[2].series[0].y[2], 0.4);
   EXPECT_EQ(block(blocks, "Cones hit")->tables[0].rows[1][3], "front left");
-  EXPECT_EQ(block(blocks, "Series")->tables[0].marks, (std::vector<int>{1}));
+  EXPECT_EQ(block(blocks, "Runs of the series")->tables[0].marks, (std::vector<int>{1}));
   EXPECT_TRUE(block(blocks, "Configuration")->folded);
   EXPECT_EQ(block(blocks, "Wheels"), nullptr);  // no wheel columns
   EXPECT_TRUE(block(blocks, "Grip")->figures[0].panels[0].equal_aspect);
+}
+
+TEST(RunReport, NothingIsShownThatTheInputDoesNotExcite) {
+  RunFolder run = maneuver();
+  run.summary["spectra"][0] = {{"name", "yaw"},
+                               {"f", {0.1, 1, 10}},
+                               {"gain", {1, 2, 3}},
+                               {"phase", {0, 0, 0}},
+                               {"coherence", {1, 1, 1}},
+                               {"excitation", {1, 0.5, 1e-9}},
+                               {"gain_unit", "(rad/s)/(rad)"}};
+  const ReportBlock spectra = *block(run_report({run}), "Frequency response");
+  const Panel& gain = spectra.figures[0].panels[0];
+  EXPECT_TRUE(gain.log_y);
+  EXPECT_EQ(gain.y_label, "gain [(deg/s)/deg]");
+  EXPECT_EQ(gain.series[0].y[1], 2);
+  EXPECT_TRUE(std::isnan(gain.series[0].x[2]));
+}
+
+TEST(RunReport, PeopleReadTheirUnits) {
+  RunFolder run = maneuver();
+  run.rows.names.push_back("vx"), run.rows.columns.push_back({10, 10, 10, 20});
+  run.summary["metrics"][0] = {{"name", "turn"},           {"value", 0.5}, {"unit", "rad"},
+                               {"limit", "<= 1"},          {"pass", true}, {"reference", 0.25},
+                               {"reference_label", "book"}};
+  const std::vector<ReportBlock> blocks = run_report({run});
+  const Panel& speed = block(blocks, "Motion")->figures[0].panels[0];
+  EXPECT_EQ(speed.y_label, "speed [km/h]");
+  EXPECT_DOUBLE_EQ(speed.series[0].y[3], 72);
+  const std::vector<std::string>& row = block(blocks, "Metrics")->tables[0].rows[1];
+  EXPECT_EQ(row[1], "14.324");  // the reference
+  EXPECT_EQ(row[2], "28.648");
+  EXPECT_EQ(row[3], "deg");
+  EXPECT_EQ(row[4], "≤ 57.296");
+  EXPECT_EQ(block(blocks, "Parameters")->tables[0].rows[1], (std::vector<std::string>{"speed", "72", "km/h", "entry"}));
+}
+
+TEST(RunReport, ASeriesIsACurveOfEachMetricWithItsLimit) {
+  RunFolder run = maneuver();
+  run.summary["runs"] = json::array();
+  for (const double v : {20.0, 10.0, 15.0})  // in the order of a search
+    run.summary["runs"].push_back(
+        {{"name", "x"}, {"parameters", {{"speed", v}}}, {"metrics", {{"a", v / 10}, {"b", nullptr}}}});
+  run.series = {run, run};
+  const ReportBlock series = *block(run_report({run}), "Series");
+  ASSERT_EQ(series.figures.size(), 2u);  // metrics, overlay
+  ASSERT_EQ(series.figures[0].panels.size(), 1u);
+  const Panel& a = series.figures[0].panels[0];
+  EXPECT_EQ(a.x_label, "speed [km/h]");
+  EXPECT_EQ(a.series[0].x, (std::vector<double>{36, 54, 72}));
+  EXPECT_EQ(a.series[0].y, (std::vector<double>{1, 1.5, 2}));
+  EXPECT_EQ(a.series[2].y[0], 2);  // the limit
+}
+
+TEST(RunReport, WheelsAreToldApartWithoutColour) {
+  RunFolder run = maneuver();
+  for (const char* name : {"fz_fl", "fz_fr", "fz_rl", "fz_rr", "abs_fl", "abs_fr", "abs_rl", "abs_rr"})
+    run.rows.names.emplace_back(name), run.rows.columns.push_back({1, 2, 3, 4});
+  const ReportBlock wheels = *block(run_report({run}), "Wheels");
+  ASSERT_EQ(wheels.figures[0].panels.size(), 2u);  // loads and ABS
+  std::set<Stroke> strokes;
+  for (const Series& s : wheels.figures[0].panels[0].series) strokes.insert(s.stroke);
+  EXPECT_EQ(strokes.size(), 4u);
 }
 
 TEST(RunReport, SeveralRunsShareTheCharts) {
@@ -298,17 +364,72 @@ TEST(CompareRuns, RunsThatNeverMeetHaveNoDifference) {
   EXPECT_EQ(out.back().tables[0].rows[1][3], "–");
 }
 
-TEST(CompareRuns, LinesThatDifferAreListedInOrder) {
-  EXPECT_EQ(line_differences("a\nb\nc\n", "a\nb\nc\n"), "");
-  EXPECT_EQ(line_differences("a\nb\nc\nd\n", "a\nx\nc\nd\ne\n"), "- b\n+ x\n+ e\n");
-  EXPECT_EQ(line_differences("", "a\n"), "+ a\n");
-  EXPECT_EQ(line_differences("a\nb\na\n", "b\n"), "- a\n- a\n");
+constexpr const char* kScene =
+    "id: two\nmu: 0.6\nfleet:\n"
+    "  - {id: abs, driver: {brake: [[0.5, 0], [0.6, 1]]}, overrides: {control: {abs: {slip_low: 0.08}}, tire: {D: "
+    "1}}}\n"
+    "  - {id: locked, overrides: {tire: {D: 1}}}\n";
+
+std::vector<std::string> differences(const std::string& a, const std::string& b, const std::string& car) {
+  std::vector<std::string> out;
+  for (const ConfigDifference& each : config_differences(*config_values(a, car), *config_values(b, car)))
+    out.push_back(text_of(each));
+  return out;
+}
+std::string replaced(std::string text, const std::string& from, const std::string& to) {
+  return text.replace(text.find(from), from.size(), to);
+}
+
+TEST(CompareRuns, ConfigurationsDifferByThePathThatSetTakes) {
+  using Lines = std::vector<std::string>;
+  EXPECT_EQ(differences(kScene, kScene, ""), Lines{});
+  const std::string slip = replaced(kScene, "0.08", "0.1"), mu = replaced(slip, "mu: 0.6", "mu: 1");
+  EXPECT_EQ(differences(kScene, mu, "abs"), (Lines{"mu: 0.6 -> 1", "control.abs.slip_low: 0.08 -> 0.1"}));
+  EXPECT_EQ(differences(kScene, slip, "locked"), Lines{});
+  EXPECT_EQ(differences(kScene, slip, ""), (Lines{"abs.control.abs.slip_low: 0.08 -> 0.1"}));
+  EXPECT_EQ(differences(kScene, replaced(kScene, "[0.6, 1]", "[0.7, 1]"), "abs"),
+            (Lines{"driver.brake: [[0.5, 0], [0.6, 1]] -> [[0.5, 0], [0.7, 1]]"}));
+  EXPECT_EQ(config_values("- 1\n", ""), std::nullopt);
+}
+
+TEST(CompareRuns, TiresOfAllWheelsAreOneDifference) {
+  using Lines = std::vector<std::string>;
+  const std::string axles = replaced(kScene, "tire: {D: 1}}", "tire_front: {D: 1}, tire_rear: {D: 2}}");
+  EXPECT_EQ(differences(kScene, replaced(kScene, "{D: 1}", "{D: 2}"), "abs"), (Lines{"tire.D: 1 -> 2"}));
+  EXPECT_EQ(differences(kScene, axles, "abs"), (Lines{"tire_rear.D: 1 -> 2"}));
+  EXPECT_EQ(differences(kScene, replaced(kScene, "tire: {D: 1}}", "tire: {D: 1, E: 3}}"), "abs"),
+            (Lines{"tire.E: none -> 3"}));
+}
+
+TEST(CompareRuns, ParametersOfManeuversHaveTheirOwnNames) {
+  const std::string a =
+      "id: m\nparameters:\n  speed: {value: 20, unit: m/s, meaning: x}\nscene: {mu: 1}\n"
+      "car: {overrides: {chassis: {mass: 1500}}}\nphases:\n  - {name: settle, lasts: 1}\n";
+  EXPECT_EQ(differences(a, replaced(replaced(a, "value: 20", "value: 25"), "1500", "1600"), ""),
+            (std::vector<std::string>{"speed: 20 -> 25", "chassis.mass: 1500 -> 1600"}));
+  EXPECT_EQ(differences(a, replaced(a, "lasts: 1", "lasts: 2"), ""),
+            (std::vector<std::string>{"phases.settle.lasts: 1 -> 2"}));
+}
+
+TEST(CompareRuns, AMissingConfigurationIsNotCalledTheSame) {
+  RunFolder a = made({{"t", {0, 1}}, {"x", {0, 1}}}), b = a;
+  b.resolved = kScene;
+  EXPECT_NE(compare_runs(a, b)[0].text.find("not compared: A has no resolved.yaml"), std::string::npos);
+}
+
+TEST(CompareRuns, StoppingDistanceBeginsWithTheBrake) {  // 1 s at 10 m/s, then 1 s at -10 m/s^2: 5 m
+  const RunFolder run = made({{"t", {0, 1, 1.5, 2, 3}}, {"vx", {10, 10, 5, 0, 0}}, {"brake", {0, 0, 1, 1, 1}}});
+  EXPECT_DOUBLE_EQ(stopping_distance(run), 5);
+  EXPECT_DOUBLE_EQ(driven_distance(run), 15);
+  EXPECT_TRUE(std::isnan(stopping_distance(made({{"t", {0, 1}}, {"vx", {10, 5}}, {"brake", {0, 1}}}))));
 }
 
 TEST(RunReport, NumbersAreShort) {
   EXPECT_EQ(report_number(NAN), "–");
   EXPECT_EQ(report_number(0), "0");
   EXPECT_EQ(report_number(-0.0), "0");
+  EXPECT_EQ(report_number(-2.4e-17), "0");
+  EXPECT_EQ(report_number(1.25e91), "1.25e+91");
   EXPECT_EQ(report_number(123456), "123456");
   EXPECT_EQ(report_number(0.123456789), "0.12346");
   EXPECT_EQ(report_number(-1234567.8), "-1.2346e+06");

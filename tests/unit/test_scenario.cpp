@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Scenes: layers and their priority, per-corner tires, every refusal with its place, round trip of the resolved scene.
 #include <gtest/gtest.h>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Sensors: what they read of known motions, the statistics of their errors, that neither step nor restart shows.
 #include "vdsim/study/sensors.hpp"
 

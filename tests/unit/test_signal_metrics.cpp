@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Metrics of the standard manoeuvres against signals whose figures are known in closed form.
 // Tolerances: 1e-12 and the like are rounding. A curve sampled every h and joined by straight lines is off by up to
 // h^2/8 times its second derivative; where that is the limit it is worked out beside the test.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Brake hydraulics in closed form, and anti-lock brakes, traction and yaw control on small cars.
 #include <gtest/gtest.h>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The steering rack alone: equilibrium, stick, energy, order, symmetry, stability.
 #include <gtest/gtest.h>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Charts: what a reader must be able to rely on, checked in the text itself.
 #include <gtest/gtest.h>
 

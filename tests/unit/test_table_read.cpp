@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Tables of numbers from CSV: what is accepted, and every kind of error with its exact place.
 #include <gtest/gtest.h>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // .tir files: what is found in the wild is read, every fault has its place, and a written file reads back to the bit.
 #include <fmt/format.h>
 #include <gtest/gtest.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // MF96, its combined laws, radius, trail, the linear backend and the functions of the breakaway law, against closed forms in libm.
 #include <gtest/gtest.h>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Keys without effect: who is told of which, and who is not. That the tables are right is tested in integration/test_readers.cpp.
 #include <gtest/gtest.h>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The charts of a report: decodes the columns, draws with uPlot, links cursors and ranges, prints. See docs/REPORTS.md.
 // makeCharts(ratio), from the page, gives uPlot for that many canvas pixels per CSS pixel; absent = drawings only.
 (function () {
@@ -114,6 +115,8 @@
     if (!groups.has(key)) groups.set(key, { key, full: [Infinity, -Infinity], range: null, charts: [] });
     return groups.get(key);
   }
+  const dashes = { 1: [8, 5], 2: [2, 4], 4: [10, 4, 2, 4] };  // by kind of stroke: dashed, dotted, dash-dot
+  const roundLog = (v, to) => { const d = 10 ** Math.floor(Math.log10(v)); return to(v / d) * d; };  // to one digit
   const logOf = (group) => group.log ? [Math.log10, (v) => 10 ** v] : [(v) => v, (v) => v];
   function setRange(group, range) {
     const [to] = logOf(group), whole = to(group.full[1]) - to(group.full[0]);
@@ -231,13 +234,13 @@
         const texts = tickTexts(there);
         return splits.map((v) => (v === null || v === "" ? "" : texts[there.indexOf(v)]));
       };
-      const logValues = (u, splits) => splits.map((v) => (v === null ? "" : /^[125]/.test(v.toExponential()) ? shortNumber(v) : ""));
+      const logValues = (u, splits) => splits.map((v) => (v === null ? "" : /^[125]e/.test(v.toExponential()) ? shortNumber(v) : ""));
       return {
         ...size, legend: { show: false }, padding: [this.figure.bands.length && !this.panel.xy ? 20 : 10, 14, 0, 2],
         axes: [
           { ...axis, size: 30, label: this.panel.xl, labelSize: 20, labelGap: 0, labelFont: axis.font, space: 62,
             ...(this.figure.log && !this.panel.xy ? { values: logValues, filter: (u, splits) => splits } : { values }) },
-          { ...axis, values, space: printing ? 24 : 34,
+          { ...axis, ...(this.panel.ly ? { values: logValues, filter: (u, splits) => splits } : { values }), space: printing ? 24 : 34,
             size: (u, texts) => 12 + 7 * Math.max(5, ...(texts || []).map((t) => (t || "").length)) },
         ],
         hooks: { drawClear: [(u) => this.shade(u)], drawAxes: [(u) => this.zero(u)], setCursor: [(u) => this.read(u)] },
@@ -251,11 +254,12 @@
       this.data = !p.s.length ? [[0, 1], [null, null]] : same ? [column(p.s[0].x), ...p.s.map((s) => column(s.y))] : this.joined();
       options.scales = {
         x: { time: false, distr: this.figure.log ? 3 : 1, range: () => this.group.range || this.group.full },
-        y: { range: (u, low, high) => yRange(low, high, p.lim[2], p.lim[3]) },
+        y: p.ly ? { distr: 3, range: (u, low, high) => (low > 0 ? [roundLog(low, Math.floor), roundLog(high, Math.ceil)] : [0.1, 10]) }
+          : { range: (u, low, high) => yRange(low, high, p.lim[2], p.lim[3]) },
       };
       options.series = [{}, ...p.s.map((s) => ({
         label: s.n, show: this.shown(s), stroke: () => this.color(s), width: s.k === 3 ? 0 : s.w,
-        pxAlign: 0, dash: s.k === 1 ? [8, 5] : s.k === 2 ? [2, 4] : undefined, cap: s.k === 2 ? "round" : undefined,
+        pxAlign: 0, dash: dashes[s.k], cap: s.k === 2 ? "round" : undefined,
         paths: s.k === 3 ? () => null : undefined,
         points: s.k === 3 ? { show: true, size: s.w + 2, width: 0, fill: () => this.color(s) } : { show: false },
       }))];
@@ -346,7 +350,7 @@
         const x = column(s.x), y = column(s.y);
         c.strokeStyle = c.fillStyle = this.color(s);
         c.lineWidth = s.w * ratio;
-        c.setLineDash((s.k === 1 ? [8, 5] : s.k === 2 ? [2, 4] : []).map((d) => d * ratio));
+        c.setLineDash((dashes[s.k] || []).map((d) => d * ratio));
         c.lineCap = s.k === 2 ? "round" : "butt";
         c.beginPath();
         let pen = false;

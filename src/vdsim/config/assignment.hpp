@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // "PATH=VALUE" as the command line gives it.
 #pragma once
 #include <optional>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "vdsim/config/catalog.hpp"
 
 #include <fmt/format.h>
@@ -10,6 +11,7 @@
 #include "vdsim/config/files.hpp"
 #include "vdsim/config/tire_part.hpp"
 #include "vdsim/config/vehicle.hpp"
+#include "vdsim/formats/shown.hpp"
 
 namespace vdsim {
 namespace {
@@ -20,7 +22,10 @@ void read_entries(const Reader& reader, const YamlEntry& list, const std::string
                   std::vector<CatalogEntry>& out) {
   if (!is_map(reader, list.value, list.key, reader.at(list))) return;
   for (const YamlEntry& entry : list.value.entries)
-    if (const auto path = read_word(reader, entry, join_path(list.key, entry.key)))
+    if (!good_name(entry.key))
+      reader.errors.add(reader.at(entry), list.key,
+                        fmt::format("{} is no name: use letters, digits, '_', '-', '.'", shown(entry.key)));
+    else if (const auto path = read_word(reader, entry, join_path(list.key, entry.key)))
       out.push_back({entry.key, (fs::path(folder) / *path).string()});
 }
 
@@ -61,7 +66,7 @@ void read_head(const Reader& reader, const YamlNode& root, Part& part) {
   const std::vector<std::string> keys{"id", "type", "version", "schema", "label", "tags", "body"};
   for (const YamlEntry& entry : root.entries) {
     if (entry.key == "id")
-      part.id = read_word(reader, entry, "id").value_or("");
+      read_name(reader, entry, "id", part.id);
     else if (entry.key == "type")
       read_type(reader, entry, part);
     else if (entry.key == "version")

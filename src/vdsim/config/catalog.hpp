@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The catalog: parts by id, blueprints that combine parts, scenes. A path to a YAML file may stand for any id.
 #pragma once
 #include <memory>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Commands of a driver, as written in a scene.
 #pragma once
 #include <array>

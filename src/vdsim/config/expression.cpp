@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // budget: one small language, its words, grammar and evaluation are read together.
 #include "vdsim/config/expression.hpp"
 

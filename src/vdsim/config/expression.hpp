@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The language in which users write manoeuvres and metrics: one text, parsed once, evaluated per step or over a
 // recording. What it can say: docs/EXPRESSIONS.md.
 #pragma once

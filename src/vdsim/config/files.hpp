@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The files of one command: each is read and parsed once, however many cars, runs or manoeuvres name it.
 #pragma once
 #include <map>

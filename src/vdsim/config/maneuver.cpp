@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "vdsim/config/maneuver.hpp"
 
 #include <fmt/core.h>
@@ -55,7 +56,7 @@ void read_parameter(const Reader& reader, const YamlEntry& entry, std::vector<Ma
 void read_key(const Reader& reader, const YamlEntry& entry, Maneuver& out) {
   const auto word = [&] { return read_word(reader, entry, entry.key).value_or(""); };
   if (entry.key == "id")
-    out.id = word();
+    read_name(reader, entry, "id", out.id);
   else if (entry.key == "label")
     out.label = word();
   else if (entry.key == "standard")

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A manoeuvre as its YAML file has it: a scene, phases with what the driver does, metrics. docs/MANEUVERS.md.
 #pragma once
 #include <string>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "vdsim/config/read.hpp"
 
 #include <fmt/format.h>
@@ -16,6 +17,9 @@ using Kind = YamlNode::Kind;
 Place place_of(const Reader& reader, const YamlEntry& entry) {
   return entry.value.kind == Kind::null ? reader.at(entry) : reader.at(entry.value);
 }
+
+constexpr double kLargest =
+    1e12;  // SI units; where a table names no limit. Squares and products stay far from overflow.
 
 enum class NumberText { fine, not_a_number, not_finite };
 
@@ -49,6 +53,11 @@ std::optional<double> number_at(const Reader& reader, const YamlNode& node, cons
     reader.errors.add(place, path, fmt::format("{} is out of range, expected {}", node.text, describe(range, unit)));
     return std::nullopt;
   }
+  if (std::abs(value) > kLargest) {
+    reader.errors.add(place, path,
+                      fmt::format("{} is out of range: no quantity of a car or a road is that large", node.text));
+    return std::nullopt;
+  }
   return value;
 }
 
@@ -71,6 +80,12 @@ void read_list(const Reader& reader, const YamlEntry& entry, const FieldRef& fie
 }
 
 }  // namespace
+
+bool good_name(const std::string& name) {
+  const auto fine = [](unsigned char c) { return std::isalnum(c) || c == '_' || c == '-' || c == '.'; };
+  return !name.empty() && name.size() <= 64 && name[0] != '.' && name[0] != '-' &&
+         std::all_of(name.begin(), name.end(), fine);
+}
 
 std::string join_path(const std::string& path, const std::string& key) { return path.empty() ? key : path + "." + key; }
 
@@ -135,6 +150,16 @@ std::optional<std::string> read_word(const Reader& reader, const YamlEntry& entr
   if (entry.value.kind == Kind::scalar) return entry.value.text;
   reader.errors.add(place_of(reader, entry), path, fmt::format("expected a text, found {}", describe(entry.value)));
   return std::nullopt;
+}
+
+void read_name(const Reader& reader, const YamlEntry& entry, const std::string& path, std::string& out) {
+  const auto word = read_word(reader, entry, path);
+  if (!word) return;
+  if (good_name(*word))
+    out = *word;
+  else
+    reader.fail(entry.value, path,
+                fmt::format("{} is no name: use letters, digits, '_', '-', '.'", describe(entry.value)));
 }
 
 void read_field(const Reader& reader, const YamlEntry& entry, const FieldRef& field, const std::string& path) {

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Strict reading of YAML values into the field tables. Every function notes its errors and goes on.
 #pragma once
 #include <optional>
@@ -35,6 +36,10 @@ std::optional<bool> read_flag(const Reader&, const YamlEntry&, const std::string
 std::optional<int> read_choice(const Reader&, const YamlEntry&, const std::string& path,
                                const std::vector<std::string>& names);
 std::optional<std::string> read_word(const Reader&, const YamlEntry&, const std::string& path);  // any text
+// Of letters, digits, '_', '-', '.': fit for a file name, a shell and one line of any output.
+bool good_name(const std::string& name);
+// Unchanged after an error.
+void read_name(const Reader&, const YamlEntry&, const std::string& path, std::string& out);
 
 // One value into one member (a block: all its keys).
 void read_field(const Reader&, const YamlEntry&, const FieldRef&, const std::string& path);

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Rasters of what lies on the road: `maps` of a scene.
 #pragma once
 #include <memory>

@@ -1,4 +1,6 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "vdsim/config/scenario.hpp"
+#include "vdsim/config/plausible.hpp"
 
 #include <fmt/format.h>
 
@@ -25,22 +27,6 @@ const Names kLaterSceneKeys{"comms"};
 Names joined(Names first, const Names& then) {
   first.insert(first.end(), then.begin(), then.end());
   return first;
-}
-
-bool good_name(const std::string& name) {
-  const auto fine = [](unsigned char c) { return std::isalnum(c) || c == '_' || c == '-' || c == '.'; };
-  return !name.empty() && name.size() <= 64 && name[0] != '.' && name[0] != '-' &&
-         std::all_of(name.begin(), name.end(), fine);
-}
-
-void read_name(const Reader& reader, const YamlEntry& entry, const std::string& path, std::string& out) {
-  const auto word = read_word(reader, entry, path);
-  if (!word) return;
-  if (good_name(*word))
-    out = *word;
-  else
-    reader.fail(entry.value, path,
-                fmt::format("{} is no name: use letters, digits, '_', '-', '.'", describe(entry.value)));
 }
 
 // --- scene keys that --set can change too: those of scene_value_names()
@@ -359,6 +345,36 @@ std::vector<std::string> scene_value_names() {
   return joined(joined({"solver"}, names_of(road)), names_of(fields_of(blank.timing)));
 }
 
+static void add_paths(const std::vector<FieldRef>& fields, const std::string& prefix, Names& out) {
+  for (const FieldRef& field : fields)
+    if (field.kind == FieldRef::Kind::block)
+      add_paths(field.block(), prefix + field.name + ".", out);
+    else
+      out.push_back(prefix + field.name);
+}
+
+std::vector<std::string> settable_paths() {
+  Names out = joined(scene_value_names(), car_value_names());
+  VehicleSpec v;
+  for (const Slot& slot : slots()) {
+    if (slot.rank > 1) continue;
+    const std::string prefix = std::string(slot.name) + ".";
+    for (const PartType& type : part_types()) {
+      if (std::string_view(type.name) != slot.type) continue;
+      Part part;
+      set_type(part, type);
+      add_paths(part.body(), prefix, out);
+    }
+  }
+  DriverSpec driver;
+  SolverSpec solver;
+  add_paths(fields_of(driver), "driver.", out);
+  add_paths(fields_of(solver), "solver.", out);
+  std::sort(out.begin(), out.end());
+  out.erase(std::unique(out.begin(), out.end()), out.end());
+  return out;
+}
+
 std::vector<std::string> car_value_names() {
   StartSpec start;
   return joined({"level", "driver"}, names_of(fields_of(start)));
@@ -397,6 +413,7 @@ Scenario read_scene(const Catalog& catalog, const YamlNode& root, const std::str
   read_terrain(reader, root, folder, scene.road, scene.terrain);
   finish_cars(cars, scene, errors);
   if (errors.empty()) scene.notes = notes_of(catalog, cars, scene);
+  if (errors.empty()) warn_of_implausible(scene, file, errors);
   return scene;
 }
 

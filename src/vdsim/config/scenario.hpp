@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A scene, resolved: everything a run needs, as plain structs. Made by load_scene(), written by scenario_text().
 #pragma once
 #include <memory>
@@ -63,6 +64,7 @@ struct SceneChanges {
 // What --set can name beside the slots of a vehicle: keys of the scene, keys of each car.
 std::vector<std::string> scene_value_names();
 std::vector<std::string> car_value_names();
+std::vector<std::string> settable_paths();  // every PATH of --set but those of single wheels
 
 // `name`: id of the catalog or a file. Throws BadInput with every error.
 Scenario load_scene(const Catalog&, const std::string& name, const SceneChanges& = {});

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "vdsim/config/scenario_read.hpp"
 
 #include <fmt/core.h>

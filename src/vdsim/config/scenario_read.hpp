@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Readers of the road and of the driver, used by scenario.cpp.
 #pragma once
 #include "vdsim/config/read.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include <fmt/core.h>
 
 #include "vdsim/config/road_map.hpp"
@@ -5,6 +6,7 @@
 #include "vdsim/config/terrain.hpp"
 #include "vdsim/config/vehicle.hpp"
 #include "vdsim/config/write.hpp"
+#include "vdsim/formats/shown.hpp"
 #include "vdsim/formats/tir.hpp"
 
 namespace vdsim {
@@ -76,7 +78,7 @@ std::string road_text(RoadSpec road) {
 std::string car_text(CarSpec car, bool with_units) {
   std::string out = fmt::format("  - id: {}\n    level: {}\n", quoted_text(car.id), enum_name(car.level));
   if (with_units)
-    for (const std::string& line : car.origin) out += "    # from " + line + "\n";
+    for (const std::string& line : car.origin) out += "    # from " + printable(line) + "\n";
   out += block_text(fields_of(car.start), 4);
   std::string driver;
   for (const FieldRef& field : fields_of(car.driver)) {

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Field tables: start, solver, clock and driver of a scene.
 #include "vdsim/config/driver_spec.hpp"
 #include "vdsim/config/scenario.hpp"
@@ -7,9 +8,9 @@ namespace vdsim {
 
 template <> std::vector<FieldRef> fields_of(StartSpec& s) {
   return table<StartSpec>(
-      {field("x0", s.x0, "m", any_finite(), "CG along the road"),
-       field("y0", s.y0, "m", any_finite(), "CG across the road, positive left"),
-       field("yaw0", s.yaw0, "rad", any_finite(), "heading, 0 = +x"),
+      {field("x0", s.x0, "m", between(-1e7, 1e7), "CG along the road"),
+       field("y0", s.y0, "m", between(-1e7, 1e7), "CG across the road, positive left"),
+       field("yaw0", s.yaw0, "rad", between(-1e4, 1e4), "heading, 0 = +x"),
        field("vx0", s.vx0, "m/s", between(-150, 150), "speed; the wheels roll without slip"),
        field("z0", s.z0, "m", between(0, 1000), "L3, L5: dropped from this height above the road; 0 = stands on it")});
 }

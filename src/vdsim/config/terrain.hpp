@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What a scene's `terrain` names: a height map or an OpenCRG road, kept alive for the cars that drive on it.
 #pragma once
 #include <memory>

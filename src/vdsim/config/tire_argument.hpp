@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The tire that a command line names: --tire tire.sport_grip | my_tire.yaml | my_tire.tir, on the ground of --surface (rally
 // tires), changed by --set tire.PATH=VALUE, warm, worn or at a pressure (rally tires).
 #pragma once

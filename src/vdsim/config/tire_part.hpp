@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The body of a tire part: which keys it has depends on its schema; the file behind tir_path is read with it.
 #pragma once
 #include "vdsim/config/read.hpp"

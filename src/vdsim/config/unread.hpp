@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Keys without effect: written in a file or by --set, in range, and read by nothing in the car they end up in. The field tables
 // know who reads what (engine/readers.hpp).
 #pragma once

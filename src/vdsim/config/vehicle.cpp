@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "vdsim/config/vehicle.hpp"
 
 #include <fmt/core.h>
@@ -195,9 +196,10 @@ bool read_blueprint(const Catalog& catalog, const std::string& file, CarLayers& 
   car = {};
   std::string id;
   for (const YamlEntry& entry : root->entries) {
-    if (entry.key == "id" || entry.key == "label") {
-      const auto word = read_word(reader, entry, entry.key);
-      if (entry.key == "id") id = word.value_or("");
+    if (entry.key == "id") {
+      read_name(reader, entry, entry.key, id);
+    } else if (entry.key == "label") {
+      read_word(reader, entry, entry.key);
     } else if (entry.key == "version") {
       read_integer(reader, entry, "version", at_least(1));
     } else if (entry.key == "parts" || entry.key == "overrides") {
@@ -235,6 +237,40 @@ void check_vehicle(const CarLayers& car, Level level, const Place& fallback, con
                join_path(path, found.path()), found.what);
 }
 
+std::string vehicle_name(const std::vector<std::string>& origin) {
+  std::string out;
+  for (const std::string& line : origin)
+    if (line.starts_with("blueprint ")) out = line.substr(line.find(' ') + 1);
+  return out;
+}
+
+std::string tire_name(const std::vector<std::string>& origin) {
+  constexpr TireSpec V::*wheels[4] = {&V::tire_fl, &V::tire_fr, &V::tire_rl, &V::tire_rr};
+  std::string names[4];
+  for (const std::string& line : origin) {
+    const std::size_t space = line.find(' ');
+    const Slot* slot = find_slot(line.substr(0, space));
+    for (std::size_t i = 0; i < 4; ++i)
+      if (slot && std::string_view(slot->type) == "tire" &&
+          std::find(slot->tires.begin(), slot->tires.end(), wheels[i]) != slot->tires.end())
+        names[i] = line.substr(space + 1);
+  }
+  const bool front = names[0] == names[1], rear = names[2] == names[3];
+  if (front && rear && names[0] == names[2]) return names[0];
+  const auto axle = [&](const char* name, std::size_t i, bool one) {
+    return one ? fmt::format("{} {}", name, names[i]) : fmt::format("{} {} | {}", name, names[i], names[i + 1]);
+  };
+  return axle("front", 0, front) + ", " + axle("rear", 2, rear);
+}
+
+// Written only where present.
+static std::vector<std::pair<const char*, std::vector<FieldRef>>> optional_blocks(VehicleSpec& v) {
+  return {{"powertrain", fields_of(v.powertrain)},
+          {"control", fields_of(v.control)},
+          {"actuator", fields_of(v.actuator)},
+          {"sensors", fields_of(v.sensors)}};
+}
+
 std::string vehicle_text(const VehicleSpec& spec, int indent, bool with_units) {
   VehicleSpec v = spec;
   const std::string pad(static_cast<std::size_t>(indent), ' ');
@@ -261,15 +297,17 @@ std::string vehicle_text(const VehicleSpec& spec, int indent, bool with_units) {
   block("brake", fields_of(v.brake));
   block("steering", fields_of(v.steering));
   block("drivetrain", fields_of(v.drivetrain));
-  // optional blocks are written only where present
   VehicleSpec plain;
-  const auto extra = [&](const char* name, const std::vector<FieldRef>& fields, const std::vector<FieldRef>& none) {
-    if (block_text(fields, 0) != block_text(none, 0)) block(name, fields);
-  };
-  extra("powertrain", fields_of(v.powertrain), fields_of(plain.powertrain));
-  extra("control", fields_of(v.control), fields_of(plain.control));
-  extra("actuator", fields_of(v.actuator), fields_of(plain.actuator));
-  extra("sensors", fields_of(v.sensors), fields_of(plain.sensors));
+  const auto none = optional_blocks(plain);
+  for (std::size_t i = 0; const auto& [name, fields] : optional_blocks(v))
+    if (block_text(fields, 0) != block_text(none[i++].second, 0)) block(name, fields);
+  return out;
+}
+
+std::string absent_blocks_text() {
+  VehicleSpec plain;
+  std::string out;
+  for (const auto& [name, fields] : optional_blocks(plain)) out += fmt::format("{}:\n", name) + block_text(fields, 2);
   return out;
 }
 

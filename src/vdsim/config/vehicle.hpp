@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A car from parts, blueprint and overrides. Later layers win: part < blueprint < scene < command line.
 // Tire keys go from general to specific whatever their order: tire (all four), tire_front/_rear, tire_fl ... tire_rr.
 #pragma once
@@ -47,7 +48,13 @@ bool read_blueprint(const Catalog&, const std::string& file, CarLayers&, Errors&
 void check_part(const Part&, const Reader&, const YamlNode& body);
 void check_vehicle(const CarLayers&, Level, const Place& fallback, const std::string& path, Errors&);
 
+// Of CarLayers::origin, for the reader: "vehicle.sedan_comfort"; "tire.rally", or where wheels differ
+// "front tire.sport_grip, rear tire.rally". "" where a file wrote the values out.
+std::string vehicle_name(const std::vector<std::string>& origin);
+std::string tire_name(const std::vector<std::string>& origin);
+
 // The resolved car as YAML; equal tires are written once.
 std::string vehicle_text(const VehicleSpec&, int indent, bool with_units = false);
+std::string absent_blocks_text();  // the values of the blocks that it leaves out where a car has none of them
 
 }  // namespace vdsim

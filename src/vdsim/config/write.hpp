@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Field tables as YAML that reads back to the same bits, and the hash of such a text.
 #pragma once
 #include <string>

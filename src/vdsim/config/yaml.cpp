@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "vdsim/config/yaml.hpp"
 
 #include <fmt/core.h>
@@ -5,12 +6,15 @@
 #include <yaml-cpp/exceptions.h>
 #include <yaml-cpp/parser.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <cstring>
 #include <filesystem>
 #include <fstream>
 #include <sstream>
 #include <unordered_map>
+
+#include "vdsim/formats/shown.hpp"
 
 namespace vdsim {
 namespace {
@@ -33,6 +37,7 @@ class Builder : public YAML::EventHandler {
   }
   void OnScalar(const YAML::Mark& mark, const std::string& tag, YAML::anchor_t, const std::string& value) override {
     if (tag != "?" && tag != "!" && !tag.empty()) refuse(mark, fmt::format("tags ({}) are not allowed", tag));
+    refuse_control(mark, value);
     YamlNode node = make(YamlNode::Kind::scalar, mark);
     node.text = value;
     node.quoted = tag == "!";
@@ -66,6 +71,12 @@ class Builder : public YAML::EventHandler {
   [[noreturn]] void refuse(const YAML::Mark& mark, std::string what) {
     errors_.add({file_, mark.line + 1, mark.column + 1}, "", std::move(what));
     throw Refused{};
+  }
+  // Names and labels reach terminals and other files: nothing in them may move a cursor. Lines may break.
+  void refuse_control(const YAML::Mark& mark, const std::string& text) {
+    std::string lines = text;
+    std::replace(lines.begin(), lines.end(), '\n', ' ');
+    if (printable(lines) != lines) refuse(mark, "control characters are not allowed in a text");
   }
   bool wants_key() const {
     return !stack_.empty() && stack_.back().node.kind == YamlNode::Kind::map && stack_.back().key_next;
@@ -147,6 +158,13 @@ std::optional<YamlNode> parse_yaml(std::string_view text, const std::string& fil
     errors.add({file, 0, 0}, "", fmt::format("byte {} is zero, not a text file", zero));
     return std::nullopt;
   }
+  if (const std::size_t at = broken_utf8(text); at != std::string_view::npos) {
+    const std::string_view before = text.substr(0, at);
+    const auto line = static_cast<int>(std::count(before.begin(), before.end(), '\n')) + 1;
+    errors.add({file, line, static_cast<int>(at - (before.rfind('\n') + 1)) + 1}, "",
+               "this text is not UTF-8: save the file as UTF-8");
+    return std::nullopt;
+  }
   YamlNode root;
   try {
     parse_documents(text, file, errors, root);
@@ -171,7 +189,7 @@ std::string describe(const YamlNode& node) {
   std::string shown = node.text.substr(0, 40);
   if (shown.size() < node.text.size()) shown += "...";
   for (char& c : shown)
-    if (static_cast<unsigned char>(c) < 32) c = ' ';
+    if (c == '\n') c = ' ';
   return node.quoted ? fmt::format("the text \"{}\"", shown) : fmt::format("'{}'", shown);
 }
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // YAML text as a tree that knows where each value stands in the file.
 #pragma once
 #include <optional>

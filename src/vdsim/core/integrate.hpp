@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // One step of any car with any tire by any method; the switch is the same for every lane of a batch.
 #pragma once
 #include "vdsim/core/integrate_implicit.hpp"

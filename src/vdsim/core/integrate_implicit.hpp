@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Linearly implicit Euler: one evaluation per step, for steps of 5 to 10 ms and for batches. docs/theory/02_integration.md.
 // Bristle, spin and dry friction of an axle are solved together at the end of the step; the body follows.
 #pragma once

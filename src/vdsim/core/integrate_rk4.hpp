@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // RK4 and Euler, the generic parts of every step: affine wheel states, dry friction, impulse match. docs/theory/02_integration.md.
 // budget: RK4 and Euler share every piece but the last function.
 // Body states advance as usual. Tire states and spin are handed over as y' = v - L y with L up to 1e6 1/s, and one

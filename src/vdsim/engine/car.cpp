@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "vdsim/engine/car.hpp"
 
 #include <cmath>
@@ -8,6 +9,7 @@
 #include "vdsim/engine/handover.hpp"
 #include "vdsim/engine/level_car.hpp"
 #include "vdsim/engine/reflect.hpp"
+#include "vdsim/engine/step_limit.hpp"
 #include "vdsim/engine/validate.hpp"
 
 namespace vdsim {
@@ -46,11 +48,16 @@ void check_upright(const Handover& from, Level level) {
 
 Car::Car(const VehicleSpec& spec, const RoadSpec& road, Level level, Integrator integrator, const StartPose& pose)
     : car_((check(spec, road, level, pose), make(spec, road, level, integrator, pose))),
-      longest_step_(longest_step(spec, level, integrator)) {}
+      setup_(std::make_shared<const Setup>(Setup{spec, level, integrator})) {
+  if (car_->no_balance)
+    throw BadInput("x0: the car finds no balance on the road at x0 = " + number_text(pose.x0) +
+                   ", y0 = " + number_text(pose.y0) + ", yaw0 = " + number_text(pose.yaw0) +
+                   ": start it elsewhere, or drop it (z0 above 0)");
+}
 Car::~Car() = default;
-Car::Car(const Car& other) : car_(other.car_->clone()), longest_step_(other.longest_step_) {}
+Car::Car(const Car& other) : car_(other.car_->clone()), setup_(other.setup_), checked_(other.checked_) {}
 Car& Car::operator=(const Car& other) {
-  if (this != &other) car_ = other.car_->clone(), longest_step_ = other.longest_step_;
+  if (this != &other) car_ = other.car_->clone(), setup_ = other.setup_, checked_ = other.checked_;
   return *this;
 }
 Car::Car(Car&&) noexcept = default;
@@ -59,11 +66,14 @@ Car& Car::operator=(Car&&) noexcept = default;
 bool Car::step(const Commands& from, const Commands& to, double dt) {
   throw_if_any(validate(from));
   throw_if_any(validate(to));
-  if (!(dt > 0 && dt <= longest_step_ * (1 + 1e-9)))
-    throw BadInput("dt: " + number_text(dt) + " s is out of range, expected above 0 to " + number_text(longest_step_) +
-                   " s for this car and integrator");
+  if (!(dt > 0 && dt <= checked_ * (1 + 1e-9))) {
+    const std::string fault = step_fault(setup_->vehicle, setup_->level, setup_->integrator, dt, false);
+    if (!fault.empty()) throw BadInput("dt: " + fault);
+    checked_ = dt;
+  }
   return car_->step(from, to, dt);
 }
+const char* Car::why() const { return car_->why; }
 ForceJump Car::change(const CarSetup& to, const Commands& now) {
   throw_if_any(validate(now));
   check(to.vehicle, to.road, to.level, StartPose{});
@@ -73,7 +83,8 @@ ForceJump Car::change(const CarSetup& to, const Commands& now) {
   const ForceJump jump = next->take_over(from, now);
   next->evaluations += car_->evaluations;
   car_ = std::move(next);
-  longest_step_ = longest_step(to.vehicle, to.level, to.integrator);
+  setup_ = std::make_shared<const Setup>(Setup{to.vehicle, to.level, to.integrator});
+  checked_ = 0;
   return jump;
 }
 const CarOutputs& Car::outputs(const Commands& now) const { return car_->outputs(now); }

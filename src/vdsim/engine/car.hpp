@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // One car on one road: model, state and outputs; the only stateful class a user meets. A value: copy it, save it, step it.
 // Deterministic: same calls, same bytes.
 #pragma once
@@ -45,6 +46,13 @@ struct EnergyBalance {
     return (kinetic - kinetic0) + (springs - springs0) - changed -
            (drive + gravity + steer + hold - brake - rolling - drag - contact - damper);
   }
+  double turned() const {  // what went through the balance: the residual is small against it
+    return (kinetic > kinetic0 ? kinetic : kinetic0) + size(springs - springs0) + size(drive) + size(gravity) +
+           size(brake) + size(rolling) + size(drag) + size(contact) + size(steer) + size(hold) + size(damper);
+  }
+
+ private:
+  static double size(double x) { return x < 0 ? -x : x; }
 };
 
 // Everything a car is made of, each with a default: a sedan at rest on a flat road.
@@ -75,10 +83,11 @@ class Car {
   Car& operator=(Car&&) noexcept;
 
   // Advance by dt; every command goes linearly from `from` to `to` over the step (gear: `from`).
-  // Returns false, and keeps the state before the step, if the step diverged. Throws BadInput, and nothing changes, if a
-  // command or dt is out of range.
+  // Returns false, and keeps the state before the step, if the step diverged; why() says how that showed. Throws BadInput, and
+  // nothing changes, if a command is out of range or dt too long for this car (engine/step_limit.hpp).
   bool step(const Commands& from, const Commands& to, double dt);
   bool step(const Commands& held, double dt) { return step(held, held, dt); }
+  const char* why() const;  // of the last step that returned false; "" if none did
 
   // Between two steps the car becomes another one, on another road, at another level, with another integrator; `to.start` is not read.
   // `now`: the commands the last step ended with. Pose, velocities, rolling speeds, clock, rack, actuators and equipment go on;
@@ -113,8 +122,14 @@ class Car {
   bool restore(std::span<const std::byte> snapshot);  // false, and nothing changed, if it is of another model or layout
 
  private:
+  struct Setup {
+    VehicleSpec vehicle;
+    Level level;
+    Integrator integrator;
+  };
   std::unique_ptr<LevelCar> car_;
-  double longest_step_;  // [s]
+  std::shared_ptr<const Setup> setup_;  // what the length of a step is checked with
+  double checked_ = 0;                  // the longest step that was [s]
 };
 
 }  // namespace vdsim

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What a car of one level is made of besides its state, and its hash. Made once, never changed, shared by copies.
 #pragma once
 #include "vdsim/core/actuator/actuator.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The signals of a car out of one evaluation of its equations.
 #pragma once
 #include <cmath>

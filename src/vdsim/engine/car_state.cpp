@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "vdsim/engine/car_state.hpp"
 
 namespace vdsim {

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Everything of a car that must be saved. Nothing else persists between steps. Names, units and meanings: car_state.cpp.
 #pragma once
 #include "vdsim/core/actuator/actuator.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A change while driving, the new car: how it takes over from the old one. Its state is that of a car at rest at the same place.
 // docs/theory/19_lugre_dynamic_tire.md, section 8. What carries the force already keeps its bits.
 #pragma once

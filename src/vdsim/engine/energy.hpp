@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What Car and the batches share: commands as the kernel takes them, the energy of a car.
 #pragma once
 #include "vdsim/core/tire/patch_energy.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Bad input is collected, not thrown at the first error: a user sees every error at once, each with its place.
 #pragma once
 #include <stdexcept>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A change while driving, the old car: what passes to the new one, in terms that every level understands.
 #pragma once
 #include "vdsim/engine/car_model.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // FNV-1a, 64 bit: of configurations, models and state layouts. Not for secrets.
 #pragma once
 #include <cstdint>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Heights of a terrain: read from a file (formats/heightmap_read.hpp), or sampled from a function. RoadSpec::grid points to its
 // view(); map and view must outlive the cars on it.
 #pragma once

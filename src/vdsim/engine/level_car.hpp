@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A car of one level behind Car: the model is shared and const, state and outputs are its own.
 #pragma once
 #include "vdsim/engine/car.hpp"
@@ -27,6 +28,8 @@ class LevelCar {
   virtual Handover hand_over(const Commands& now) = 0;  // engine/handover.hpp, change.hpp
   virtual ForceJump take_over(const Handover& from, const Commands& now) = 0;
   long evaluations = 0;
+  bool no_balance = false;  // L3, L5: the start is no place to stand
+  const char* why = "";     // of the last step that was not made
 };
 
 // Compiled once per level, in car_l1.cpp, ...

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Body of car_l1.cpp ... car_l5.cpp: one step of one car, and its signals. Each compiles one level.
 #pragma once
 #include <cmath>
@@ -8,6 +9,7 @@
 #include "vdsim/engine/car_outputs.hpp"
 #include "vdsim/engine/change.hpp"
 #include "vdsim/engine/energy.hpp"
+#include "vdsim/engine/hold_at_rest.hpp"
 #include "vdsim/engine/level_car.hpp"
 
 namespace vdsim {
@@ -68,6 +70,9 @@ template <Level Lv> class LevelCarOf final : public LevelCar {
     next_patch_ = state_.patch;
     const Energy e = energy_of(model_->model, state_.motion, nullptr, 0.0);
     state_.balance.kinetic0 = e.kinetic, state_.balance.stored0 = e.stored, state_.balance.springs0 = e.springs;
+    const Road<double>& plane = model_->model.p.road;
+    resting_ = pose.vx0 == 0 && !(pose.z0 > 0) && !(model_->model.kind.road.flat && plane.gx == 0 && plane.gy == 0);
+    if constexpr (kSprung<Lv>) no_balance = !(pose.z0 > 0) && !(rest_left(model_->model, state_.motion) < kRestLeft);
     for (int a = 0; a < 2; ++a) state_.balance.engine[a] = model_->model.p.axle[a].engine;
   }
 
@@ -79,7 +84,7 @@ template <Level Lv> class LevelCarOf final : public LevelCar {
   Level level() const override { return Lv; }
   void* motion() override { return &state_.motion; }
   StateList state() override { return state_list(state_); }
-  void state_changed() override { evaluated_ = stepped_ = false; }
+  void state_changed() override { evaluated_ = stepped_ = watched_ = resting_ = false; }
   std::uint64_t model_hash() const override { return model_->hash; }
 
   EnergyBalance energy() const override {
@@ -112,6 +117,9 @@ template <Level Lv> class LevelCarOf final : public LevelCar {
 
  private:
   void evaluate(const Commands& now);
+  void hold(const Commands& now);
+  bool balanced();
+  bool stands(const State<double, Lv>& next);
   void couple_engine(const double engine[2]);
 
   std::shared_ptr<const CarModel<Lv>> model_;
@@ -119,13 +127,32 @@ template <Level Lv> class LevelCarOf final : public LevelCar {
   std::vector<PatchTire<double>> next_patch_;  // a step works on these, so that one that diverges changes nothing
   bool evaluated_ = false;                     // evaluation_ and outputs_ are of this state with the commands now_,
   bool stepped_ = false;                       // or evaluation_ is the last one of the step before
+  bool resting_ = false;                       // not moved yet, on a slope
+  bool watched_ = true;     // the balance began with this state; not so after a state from elsewhere,
+  double unexplained_ = 0;  // which brings this residual along [J]
   Commands now_;
   Evaluation<double, Lv> evaluation_;
   CarOutputs outputs_{};
 };
 
+// On a slope, before the first step: the tires hold the car as far as these commands let them.
+template <Level Lv> void LevelCarOf<Lv>::hold(const Commands& now) {
+  const long asked = evaluations;
+  resting_ = false;
+  for (WheelState<double>& w : state_.motion.wheel) w.zx = w.zy = 0;
+  hold_at_rest(model_->model, state_, [&]() -> const Evaluation<double, Lv>& {
+    evaluate(now);
+    return evaluation_;
+  });
+  state_.balance.stored0 = energy().stored;
+  evaluations = asked;
+  evaluated_ = false;
+  resting_ = true;
+}
+
 // The equations of motion at this instant. An equipped car: what its equipment gave last; before the first step, what it will.
 template <Level Lv> void LevelCarOf<Lv>::evaluate(const Commands& now) {
+  if (resting_) hold(now);
   const Model<double, Lv>& m = model_->model;
   const PatchTire<double>* patch = state_.patch.empty() ? nullptr : state_.patch.data();
   Inputs<double> u0 = inputs(now), u1 = u0;
@@ -158,6 +185,7 @@ template <Level Lv> void LevelCarOf<Lv>::couple_engine(const double engine[2]) {
 }
 
 template <Level Lv> ForceJump LevelCarOf<Lv>::take_over(const Handover& from, const Commands& now) {
+  resting_ = false;
   const auto look = [&]() -> const Evaluation<double, Lv>& {
     evaluate(now);
     return evaluation_;
@@ -169,7 +197,34 @@ template <Level Lv> ForceJump LevelCarOf<Lv>::take_over(const Handover& from, co
   return jump;
 }
 
+// [T02.14]  Every 64 steps: a residual that is not small against what went through the balance is divergence.
+template <Level Lv> bool LevelCarOf<Lv>::balanced() {
+  if (state_.clock.steps % 64 != 0) return true;
+  const EnergyBalance e = energy();
+  if (!watched_) unexplained_ = e.residual(), watched_ = true;
+  const bool ok = std::abs(e.residual() - unexplained_) <= 0.1 * e.turned() + model_->model.p.m;
+  if (!ok) why = "the energy balance has a residual of more than a tenth of what went through it: the step is too long";
+  return ok;
+}
+// Of the state after a step.
+template <Level Lv> bool LevelCarOf<Lv>::stands(const State<double, Lv>& next) {
+  if (!finite(next)) {
+    why = "a number is not finite";
+    return false;
+  }
+  if constexpr (kSprung<Lv>)
+    for (int i = 0; i < 4; ++i)
+      if (evaluation_.outputs.corner[i].in > model_->model.p.corner[i].R0) {
+        why = "a tire is pressed in by more than its radius: no law holds there";
+        return false;
+      }
+  return true;
+}
+
 template <Level Lv> bool LevelCarOf<Lv>::step(const Commands& from, const Commands& to, double dt) {
+  if (resting_ && !(evaluated_ && now_ == from)) hold(from);
+  resting_ = false;
+  if (!balanced()) return false;
   const Model<double, Lv>& m = model_->model;
   // a plain car takes no wheel torques: for this step it counts as equipped, with nothing fitted
   const bool torques = from.torque != to.torque || from.torque != std::array<double, 4>{},
@@ -189,7 +244,7 @@ template <Level Lv> bool LevelCarOf<Lv>::step(const Commands& from, const Comman
   const Power<double> p =
       integrate(model_->integrator, m, next, u0, u1, dt, next_patch_.empty() ? nullptr : next_patch_.data(),
                 equipped ? act : nullptr, &evaluation_);
-  if (!finite(next)) return false;
+  if (!stands(next)) return false;
   double engine[2];
   for (int a = 0; a < 2; ++a) engine[a] = equipped ? act[0].engine[a] : m.p.axle[a].engine * std::abs(u0.gear);
   couple_engine(engine);

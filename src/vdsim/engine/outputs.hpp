@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Every signal of a car at one instant, and the table that names them: columns of files, words of manoeuvre expressions, what
 // drivers, sensors and reports read. A new signal is a member here and a line in outputs.cpp.
 // Frames: ISO 8855, x forward, y left, z up; forces and moments of the road on the tire, wheel frame.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Who reads a field: the laws, levels, modes and switches a car must have for its value to count. Part of the field's line in
 // its table:
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The field tables as data: reading, writing, docs and --set are ordinary functions over FieldRef.
 // The table of a spec stands in one .cpp (engine/tables, config/tables.cpp), so that its header stays a plain struct.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What persists between steps, as a list of named members: saved, restored, hashed and checked by walking it.
 // Whoever owns a state gives its list (Car::state(), DrivenCar::state(), ...); lists nest, so a run saves its car, its driver
 // and its sensors in one piece.

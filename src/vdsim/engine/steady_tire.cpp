@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "vdsim/engine/steady_tire.hpp"
 
 #include "vdsim/core/tire/mf_tyre.hpp"

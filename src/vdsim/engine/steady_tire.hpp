@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The steady law of a tire at single points.
 #pragma once
 #include <memory>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The step of one car in double or float is compiled once per level: car_l1.cpp ... (double), batch/kernels_base.cpp (float).
 // Who includes this calls that one, and does not compile the laws of every tire again.
 #pragma once

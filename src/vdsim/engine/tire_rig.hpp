@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // One tire alone: its motion and load prescribed, its forces, moments and states returned.
 // Frame W (ISO 8855): x forward in the wheel plane, y left, z up, at the contact point. Forces of the road on the tire.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "vdsim/engine/validate.hpp"
 
 #include <algorithm>
@@ -10,6 +11,7 @@
 #include "vdsim/engine/errors.hpp"
 #include "vdsim/engine/hash.hpp"
 #include "vdsim/engine/reflect.hpp"
+#include "vdsim/engine/step_limit.hpp"
 
 namespace vdsim {
 namespace {
@@ -324,28 +326,11 @@ Faults validate(const Commands& c) {
   return out;
 }
 
-// RK4 follows a strut only if the step is short against its fastest motion.
-double longest_step(const VehicleSpec& v, Level level, Integrator integrator) {
-  if (integrator != Integrator::rk4 || !on_springs(level)) return kLongestStep;
-  const ChassisSpec& c = v.chassis;
-  double fastest = 0;  // [1/s]
-  for (std::size_t i = 0; i < 4; ++i) {
-    const double m = c.unsprung_mass[i], kt = vertical_stiffness_of(tire_of(v, static_cast<int>(i)));
-    const double damping = c.damper_coefficient[i] * std::max(1.0, c.damper_rebound_ratio);
-    fastest = std::max(fastest, damping / m + std::sqrt((c.spring_stiffness[i] + kt + c.bump_stop_stiffness) / m));
-  }
-  return 2.5 / fastest;
-}
-
 Faults validate_step(const VehicleSpec& v, Level level, Integrator integrator, double dt) {
-  if (!(dt > 0 && dt <= kLongestStep))
-    return {{"solver", {"dt"}, number_text(dt) + " is out of range, expected above 0 to 0.02 s"}};
-  const double longest = longest_step(v, level, integrator);
-  if (dt <= longest) return {};
-  return {{"",
-           {"level"},
-           "solver.dt = " + number_text(dt) + " s is too long for these struts on " + enum_name(level) + ": at most " +
-               digits(longest, 2) + " s"}};
+  const std::string fault = step_fault(v, level, integrator, dt, true);
+  if (fault.empty()) return {};
+  if (!(dt > 0 && dt <= kLongestStep)) return {{"solver", {"dt"}, fault}};
+  return {{"", {"level"}, "solver.dt = " + fault}};
 }
 
 void throw_if_any(const Faults& faults) {

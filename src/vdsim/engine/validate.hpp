@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What is wrong with a car, a road, a start, a step or a command. Every door asks here: the YAML reader adds file and line,
 // Car refuses to be built or stepped.
 #pragma once
@@ -38,9 +39,6 @@ Faults validate(const GroundMap&);  // path: file
 Faults validate(const StartPose&);
 Faults validate(const Commands&);
 Faults validate_step(const VehicleSpec&, Level, Integrator, double dt);
-
-inline constexpr double kLongestStep = 0.02;                 // [s]
-double longest_step(const VehicleSpec&, Level, Integrator);  // that the struts of the car allow [s]
 
 void throw_if_any(const Faults&);  // BadInput with a line each
 

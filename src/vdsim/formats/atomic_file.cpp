@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "vdsim/formats/atomic_file.hpp"
 
 #include <fcntl.h>
@@ -66,6 +67,13 @@ void AtomicFile::commit() {
   if (::fsync(temporary_->fd()) != 0 && errno != EINVAL) fail("write");
   if (std::rename(temporary_->path().c_str(), target_.c_str()) != 0) fail("replace");
   temporary_.reset();
+}
+
+void need_writable(const std::string& path) {
+  struct stat old {};
+  if (::stat(path.c_str(), &old) == 0 && !S_ISREG(old.st_mode) && !S_ISDIR(old.st_mode))
+    return;  // not to be opened twice
+  const AtomicFile probe(path);
 }
 
 void write_file(const std::string& path, std::string_view text) {

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A file that appears whole or not at all: written under a temporary name in the same folder, flushed to disk, renamed.
 // Permissions of a file that is replaced are kept. What is no regular file (a device, a pipe) is written straight into.
 #pragma once
@@ -29,6 +30,7 @@ class AtomicFile {
   int direct_ = -1;  // of what is no regular file
 };
 
+void need_writable(const std::string& path);  // before long work: throws the FileError that writing would
 void write_file(const std::string& path, std::string_view text);
 void make_folder(const std::string& path);  // with parents; throws FileError
 

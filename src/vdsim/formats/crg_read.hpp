@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // OpenCRG files (.crg): what stands in them, and reading. docs/OPENCRG.md
 #pragma once
 #include <array>

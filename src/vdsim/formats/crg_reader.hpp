@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Inside of read_crg: header and blocks in crg_read.cpp, columns, rows and checks in crg_data.cpp.
 #pragma once
 #include <map>

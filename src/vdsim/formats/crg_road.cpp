@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "vdsim/formats/crg_road.hpp"
 
 #include <fmt/core.h>

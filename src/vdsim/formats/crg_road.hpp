@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // An OpenCRG file made ready for evaluation: modifiers applied, reference line integrated, search tree built.
 #pragma once
 #include <optional>

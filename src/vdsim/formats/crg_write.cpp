@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "vdsim/formats/crg_write.hpp"
 
 #include <fmt/format.h>

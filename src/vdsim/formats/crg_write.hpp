@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Writing OpenCRG files.
 #pragma once
 #include <string>

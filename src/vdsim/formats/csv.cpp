@@ -1,5 +1,8 @@
+// SPDX-License-Identifier: Apache-2.0
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <cmath>
 #include <iterator>
 
 #include "vdsim/formats/atomic_file.hpp"
@@ -10,7 +13,8 @@ namespace {
 
 class CsvWriter : public TableWriter {
  public:
-  CsvWriter(const std::string& path, const TableHead& head, int digits) : file_(path), digits_(digits) {
+  CsvWriter(const std::string& path, const TableHead& head, int digits, int time_digits)
+      : file_(path), digits_(digits), time_digits_(std::max(digits, time_digits)) {
     std::string names, units;
     for (const Column& column : head.columns) {
       names += (names.empty() ? "" : ",") + column.name;
@@ -23,7 +27,8 @@ class CsvWriter : public TableWriter {
     line_.clear();
     for (std::size_t i = 0; i < values.size(); ++i) {
       if (i) line_ += ',';
-      fmt::format_to(std::back_inserter(line_), "{:.{}g}", values[i] + 0.0, digits_);  // + 0.0: no "-0"
+      fmt::format_to(std::back_inserter(line_), "{:.{}g}", values[i] + 0.0,
+                     i ? digits_ : time_digits_);  // + 0.0: no "-0"
     }
     line_ += '\n';
     file_.write(line_);
@@ -32,14 +37,20 @@ class CsvWriter : public TableWriter {
 
  private:
   AtomicFile file_;
-  int digits_;
+  int digits_, time_digits_;
   std::string line_;
 };
 
 }  // namespace
 
-std::unique_ptr<TableWriter> open_csv(const std::string& path, const TableHead& head, int digits) {
-  return std::make_unique<CsvWriter>(path, head, digits);
+std::unique_ptr<TableWriter> open_csv(const std::string& path, const TableHead& head, int digits, int time_digits) {
+  return std::make_unique<CsvWriter>(path, head, digits, time_digits);
+}
+
+// n digits of a number below 10^k are 10^(k - n) apart: at most half a step.
+int time_digits(double end, double step) {
+  if (!(end > 0) || !(step > 0)) return 1;
+  return std::clamp(static_cast<int>(std::ceil(std::floor(std::log10(end)) + 1 + std::log10(2 / step))), 1, 17);
 }
 
 }  // namespace vdsim

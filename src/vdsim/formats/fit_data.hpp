@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Measured steady points of a tire, from CSV or TYDEX files. SI units, ISO 8855: Fx rises with kappa, Fy falls with alpha.
 #pragma once
 #include <optional>

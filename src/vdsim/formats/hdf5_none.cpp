@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // In place of hdf5.cpp in a build without HDF5.
 #include "vdsim/engine/errors.hpp"
 #include "vdsim/formats/table_writer.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "vdsim/formats/heightmap_read.hpp"
 
 #include <fmt/core.h>

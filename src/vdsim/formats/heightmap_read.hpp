@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Heights on a rectangular grid from a file: ESRI ASCII grid (.asc) or a plain table (.csv).
 //
 // .asc: ncols, nrows, xllcorner or xllcenter, yllcorner or yllcenter, cellsize (or dx and dy), nodata_value if any;

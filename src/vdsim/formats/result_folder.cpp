@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "vdsim/formats/result_folder.hpp"
 
 #include <fcntl.h>
@@ -196,6 +197,13 @@ void ResultFolder::move_in() {
     if (std::rename((fs::path(staging()) / name).c_str(), (target / name).c_str()) != 0) fail(path_, errno);
   committed_ = true;
 }
+
+std::string ResultFolder::place(const std::string& name) {
+  files_.push_back((fs::path(path_) / name).lexically_normal().string());
+  return (fs::path(staging()) / name).string();
+}
+
+void ResultFolder::add(const std::string& name, std::string_view text) { write_file(place(name), text); }
 
 void ResultFolder::commit() {
   std::string list;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A road from a file of either kind: OpenCRG or a height map.
 #pragma once
 #include <optional>

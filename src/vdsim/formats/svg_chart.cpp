@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "vdsim/formats/svg_chart.hpp"
 
 #include <fmt/core.h>
@@ -160,6 +161,7 @@ std::string stroke_attributes(const Series& s) {
       fmt::format(" stroke-width=\"{}\"", px(s.stroke == Stroke::points ? s.width + 1.6 : s.width));
   switch (s.stroke) {
     case Stroke::dashed: return width + " stroke-dasharray=\"7 4\"";
+    case Stroke::dash_dot: return width + " stroke-dasharray=\"9 3 1.5 3\"";
     case Stroke::dotted: return width + " stroke-dasharray=\"1.5 3.5\" stroke-linecap=\"round\"";
     case Stroke::points: return width + " stroke-linecap=\"round\" stroke-opacity=\"0.75\"";
     case Stroke::solid: break;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Charts as SVG text and pages as one self-contained HTML file. Nothing is loaded from elsewhere, and the same figure
 // gives the same text on every machine.
 #pragma once
@@ -8,7 +9,7 @@
 
 namespace vdsim {
 
-enum class Stroke { solid, dashed, dotted, points };
+enum class Stroke { solid, dashed, dotted, points, dash_dot };
 
 struct Series {
   std::string name;          // "" = not in the legend; series of one name share one legend entry
@@ -24,6 +25,7 @@ struct Panel {
   std::string title, x_label, y_label;  // labels with their unit: "slip ratio [-]"
   std::vector<Series> series;
   bool equal_aspect = false;  // one unit is as long in x as in y
+  bool log_y = false;         // in reports: y on a logarithmic axis
   bool legend = true;         // where it hides the fewest points; see also Figure::shared_legend
   double x_min = kAutomatic, x_max = kAutomatic, y_min = kAutomatic, y_max = kAutomatic;
 };

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "vdsim/formats/table_read.hpp"
 
 #include <fmt/core.h>
@@ -16,7 +17,7 @@
 namespace vdsim {
 namespace {
 
-constexpr std::size_t kMaxColumns = 1000;
+constexpr std::size_t kMaxColumns = 1000, kLongestLine = 1 << 20;
 
 struct Cell {
   std::string_view text;  // without blanks and quotes
@@ -66,7 +67,9 @@ class TableReader {
   }
 
   bool broken() const { return broken_; }
+  bool has_names() const { return !table_.names.empty(); }
   void choose(const std::function<ColumnRules(const std::vector<std::string>&)>& rules) { choose_ = &rules; }
+  void send_rows_to(const RowSink& sink) { sink_ = &sink; }
 
   DataTable finish() {
     if (table_.names.empty() && !broken_)
@@ -119,11 +122,15 @@ class TableReader {
                        n));
       return;
     }
+    const bool first = table_.lines.empty();
     table_.lines.push_back(number_);
-    for (std::size_t i = 0; i < n; ++i) table_.columns[i].push_back(number(cells_[i], rules_[i], table_.columns[i]));
+    values_.resize(n);
+    for (std::size_t i = 0; i < n; ++i) values_[i] = number(cells_[i], rules_[i], first ? NAN : values_[i]);
+    if (sink_) return (*sink_)(table_.names, values_);
+    for (std::size_t i = 0; i < n; ++i) table_.columns[i].push_back(values_[i]);
   }
 
-  double number(const Cell& cell, const ColumnRule& rule, const std::vector<double>& before) {
+  double number(const Cell& cell, const ColumnRule& rule, double before) {
     if (errors_.full()) return NAN;
     std::string_view text = cell.text;
     if (text.size() > 1 && text[0] == '+' && text[1] != '-') text.remove_prefix(1);
@@ -142,9 +149,8 @@ class TableReader {
     if (!rule.range.holds(value))
       return refuse(fmt::format("{} is out of range, expected {}", cell.text.substr(0, 40),
                                 describe(rule.range, rule.unit.c_str())));
-    if (rule.increasing && !before.empty() && !(value > before.back()) && !std::isnan(before.back()))
-      return refuse(
-          fmt::format("{} is not above the value of the row before, {}", cell.text.substr(0, 40), before.back()));
+    if (rule.increasing && !(value > before) && !std::isnan(before))
+      return refuse(fmt::format("{} is not above the value of the row before, {}", cell.text.substr(0, 40), before));
     return value;
   }
 
@@ -153,6 +159,8 @@ class TableReader {
   const std::function<ColumnRules(const std::vector<std::string>&)>* choose_ = nullptr;
   ColumnRules rules_;
   std::vector<Cell> cells_;
+  std::vector<double> values_;  // of the latest row
+  const RowSink* sink_ = nullptr;
   int number_ = 0;
   bool broken_ = false, seen_row_ = false;
 };
@@ -186,6 +194,41 @@ std::optional<DataTable> read_table(std::string_view text, const std::string& fi
     reader.line(text.substr(0, end), number);
     text.remove_prefix(std::min(end + 1, text.size()));
   }
+  DataTable table = reader.finish();
+  if (errors.size() != before || errors.full()) return std::nullopt;
+  return table;
+}
+
+std::optional<DataTable> read_table_file(const std::string& path,
+                                         const std::function<ColumnRules(const std::vector<std::string>&)>& rules,
+                                         const RowSink& row, std::string& head, Errors& errors) {
+  const std::size_t before = errors.size();
+  std::ifstream in(path, std::ios::binary);
+  TableReader reader(path, errors);
+  reader.choose(rules);
+  reader.send_rows_to(row);
+  std::string text, piece(1 << 20, '\0');
+  int number = 1;
+  const auto line = [&](std::string_view each) {
+    if (number == 1 && each.starts_with("\xef\xbb\xbf")) each.remove_prefix(3);
+    if (!reader.has_names()) head.append(each).append("\n");
+    reader.line(each, number++);
+  };
+  while (in && !reader.broken() && !errors.full()) {
+    in.read(piece.data(), static_cast<std::streamsize>(piece.size()));
+    text.append(piece, 0, static_cast<std::size_t>(in.gcount()));
+    std::size_t from = 0;
+    for (std::size_t end; !reader.broken() && (end = text.find('\n', from)) != std::string::npos; from = end + 1)
+      line(std::string_view(text).substr(from, end - from));
+    text.erase(0, from);
+    if (text.size() > kLongestLine) {
+      errors.add({path, number, 1}, "", "a line of more than 1 MB: this is no table");
+      return std::nullopt;
+    }
+  }
+  if (!in.eof() && !reader.broken() && !errors.full())
+    errors.add({path, 0, 0}, "", fmt::format("cannot be read: {}", std::strerror(errno)));
+  if (!text.empty() && !reader.broken()) line(text);
   DataTable table = reader.finish();
   if (errors.size() != before || errors.full()) return std::nullopt;
   return table;

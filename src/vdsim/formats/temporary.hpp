@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Temporary files and folders beside a target: hidden, unguessable, and locked while their owner lives, so that those of a
 // killed process are known.
 #pragma once

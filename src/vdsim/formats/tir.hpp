@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // MF-Tyre property files (.tir): reading what is found in the wild, writing, mirroring, checking. docs/TIR_FILES.md
 #pragma once
 #include <optional>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The keys of a .tir file: their block, versions and other names. Shared by the reader and the writer.
 #pragma once
 #include <string>

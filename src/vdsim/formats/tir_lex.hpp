@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The lines of a .tir file. Comments start at $ or ! anywhere outside quotes.
 #pragma once
 #include <string>

@@ -1,13 +1,15 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "vdsim/formats/tir_units.hpp"
 
 #include <algorithm>
 
+#include "vdsim/core/math/real.hpp"
 #include "vdsim/formats/tir_keys.hpp"
 
 namespace vdsim {
 namespace {
 
-constexpr double kPi = 3.14159265358979323846, kPound = 4.4482216152605, kPoundMass = 0.45359237, kGravity = 9.80665;
+constexpr double kPi = 3.14159265358979323846, kPound = 4.4482216152605, kPoundMass = 0.45359237;
 using Units = std::map<std::string, UnitScale>;
 
 // budget: a table, one unit per line

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The [UNITS] of a .tir file.
 #pragma once
 #include <map>

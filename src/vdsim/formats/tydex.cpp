@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // TYDEX files: sections that start with "**"; constants and channels in columns of fixed width
 // (name 10, description 30, unit 10, then numbers), data in free columns, "!" starts a comment.
 #include <fmt/core.h>

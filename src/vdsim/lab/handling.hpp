@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The handling of a car from its equations, without a run: linear range, understeer budget, handling diagram, eigenvalues,
 // g-g-V envelope. Levels L1 and L2. Turns are to the left; ISO 8855 signs; SI. docs/theory/31_handling.md.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A planar car (L1, L2) as a set of equations: its rates at a state, and what a steady turn asks of them. The forces are
 // those of deriv(), the function a run integrates; nothing is modelled twice. docs/theory/31_handling.md.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Numbers behind the handling analysis: Newton's method, a path of solutions, slopes, eigenvalues.
 #pragma once
 #include <complex>

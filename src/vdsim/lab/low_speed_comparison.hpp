@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // One sedan, the same low-speed exercises, six tire models near standstill: what each does, in numbers.
 #pragma once
 #include <functional>
@@ -62,6 +63,7 @@ struct LowSpeedMeasure {
   double limit = LowSpeedFigures::kNone;
   bool broken(const LowSpeedFigures& f) const { return f.*value > limit; }  // NaN breaks nothing
 };
+std::string unit_after(const LowSpeedMeasure&);  // a number; "" if it has none
 const std::vector<LowSpeedMeasure>& low_speed_measures();
 
 // For the charts, some 1500 rows.

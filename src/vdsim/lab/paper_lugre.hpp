@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Figures 3, 4, 5 and 6 of a paper that derives the exact lumped LuGre tire from the distributed one by the method of moments,
 // as data, from the models of this library (docs/theory/22_lugre_patch.md).
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The virtual tire test rig: a motion from a table drives one tire (engine/tire_rig.hpp), rows of forces come out.
 #pragma once
 #include <atomic>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Road files for the command line: evaluated at points, described, drawn.
 #pragma once
 #include <optional>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "vdsim/lab/tire_eval.hpp"
 
 #include <fmt/core.h>
@@ -7,9 +8,8 @@
 
 namespace vdsim {
 
-std::optional<std::vector<SteadyPoint>> read_steady_points(std::string_view text, const std::string& file,
-                                                           const TireSpec& spec, const EvalOptions& options,
-                                                           Errors& errors) {
+std::optional<SteadyTable> read_steady_points(std::string_view text, const std::string& file, const TireSpec& spec,
+                                              const EvalOptions& options, Errors& errors) {
   const bool tir = is_tir(spec), limits = tir && tir_mode(options.use_mode).limits;
   const Range angle = tir ? any_finite() : kTireAngle;
   const ColumnRules rules{{"fz", "N", limits ? any_finite() : at_least(0)},
@@ -21,7 +21,7 @@ std::optional<std::vector<SteadyPoint>> read_steady_points(std::string_view text
                           optional_column("pressure", "Pa", above(0)),
                           optional_column("omega", "rad/s"),
                           optional_column("mu", "-", at_least(0))};
-  const auto table = read_table(text, file, rules, errors);
+  auto table = read_table(text, file, rules, errors);
   if (!table) return std::nullopt;
   std::vector<SteadyPoint> out(table->rows());
   for (std::size_t i = 0; i < out.size(); ++i) {
@@ -36,7 +36,7 @@ std::optional<std::vector<SteadyPoint>> read_steady_points(std::string_view text
     if (table->has("pressure")) at.pressure = table->at("pressure", i, 0);
     if (table->has("omega")) at.omega = table->at("omega", i, 0);
   }
-  return out;
+  return SteadyTable{std::move(*table), std::move(out)};
 }
 
 bool check_use_mode(int use_mode, Errors& errors) {

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // One picture of one or several tires: pure slip curves, aligning moment, combined envelope, response to a step.
 #pragma once
 #include <string>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include <fmt/core.h>
 
 #include <algorithm>
@@ -206,8 +207,10 @@ std::string map_text(const View& view, const YamlNode& raster) {
 // Maps, sections and patches of the road, as the resolved scene has them. On an OpenCRG road sections follow its line: not drawn.
 std::string ground_text(const View& view, const RunFolder& run) {
   Errors errors;
-  const auto root = parse_yaml(run.resolved, "resolved.yaml", errors);
-  if (!root) return "";
+  const auto file = parse_yaml(run.resolved, "resolved.yaml", errors);
+  if (!file) return "";
+  const YamlNode* of_maneuver = file->find("scene");
+  const YamlNode* root = of_maneuver ? of_maneuver : &*file;
   std::string out;
   const auto add = [&](const YamlNode& place, const std::string& path) {
     out += fmt::format("<path class=\"cover\" fill=\"{}\" d=\"{}\"><title>{}</title></path>\n", paint_of(place).fill,

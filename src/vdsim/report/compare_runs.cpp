@@ -1,24 +1,19 @@
+// SPDX-License-Identifier: Apache-2.0
 #include <fmt/core.h>
 
 #include <algorithm>
 #include <cmath>
+#include <cstdint>
+#include <tuple>
 
-#include "vdsim/report/run_report.hpp"
+#include "vdsim/formats/readable.hpp"
+#include "vdsim/report/config_differences.hpp"
+#include "vdsim/report/run_report_parts.hpp"
 
 namespace vdsim {
 namespace {
 
 using nlohmann::json;
-
-std::vector<std::string> lines_of(const std::string& text) {
-  std::vector<std::string> out;
-  for (std::size_t at = 0; at < text.size();) {
-    const std::size_t end = std::min(text.find('\n', at), text.size());
-    out.push_back(text.substr(at, end - at));
-    at = end + 1;
-  }
-  return out;
-}
 
 // Linear between samples; `k` walks along, as `t` only grows. NaN outside.
 double value_at(const std::vector<double>& times, const std::vector<double>& values, double t, std::size_t& k) {
@@ -52,30 +47,69 @@ Difference difference(const RunFolder& a, const RunFolder& b, const std::string&
   return out;
 }
 
-ReportTable signal_table(const RunFolder& a, const RunFolder& b) {
+double largest(const std::vector<double>* values) {
+  if (!values) return NAN;
+  double out = 0;
+  for (const double v : *values) out = std::max(out, std::abs(v));
+  return out;
+}
+
+// Of two numbers that agree but for rounding, 0.
+double change(double a, double b) {
+  const double d = b - a;
+  return std::abs(d) < 1e-9 * std::max(std::abs(a), std::abs(b)) ? 0 : d;
+}
+
+using Row = std::vector<std::string>;
+Row change_row(const std::string& name, const std::string& si, double a, double b) {
+  const ReadableUnit to = readable_column_unit(name, si);
+  const auto shown = [&](double x) { return readable_number(std::abs(x) < 1e-9 ? 0 : x * to.factor); };
+  return {name, report_unit(to.unit), shown(a), shown(b), shown(change(a, b))};
+}
+
+ReportTable signal_table(const RunFolder& a, const RunFolder& b, const std::vector<std::string>& names) {
   ReportTable out;
   out.rows = {{"signal", "unit", "largest |A|", "largest difference", "at t [s]", "RMS difference"}};
-  for (const std::string& name : a.rows.names) {
-    if (name == "t" || !b.find(name)) continue;
+  for (const std::string& name : names) {
+    if (name == "t" || !a.find(name) || !b.find(name)) continue;
     const Difference d = difference(a, b, name);
-    double size = 0;
-    for (const double v : *a.find(name)) size = std::max(size, std::abs(v));
-    out.rows.push_back({name, report_unit(a.unit(name)), report_number(size), report_number(d.largest),
-                        report_number(d.at), report_number(d.rms)});
+    const ReadableUnit to = readable_column_unit(name, a.unit(name));
+    const auto shown = [&](double x) { return readable_number(std::abs(x) < 1e-9 ? 0 : x * to.factor); };
+    out.rows.push_back({name, report_unit(to.unit), shown(largest(a.find(name))), shown(d.largest),
+                        d.largest > 0 ? readable_number(d.at) : "–", shown(d.rms)});
   }
   return out;
 }
+
+const std::vector<std::string> kLastRow{"x", "y", "psi", "vx", "vy", "r", "ax", "ay", "z", "roll", "pitch", "engine"};
 
 ReportTable final_table(const RunFolder& a, const RunFolder& b) {
   ReportTable out;
   out.caption = "Last row";
   out.rows = {{"signal", "unit", "A", "B", "B - A"}};
-  for (const char* name : {"t", "x", "y", "psi", "vx", "vy", "r", "ax", "ay", "z", "roll", "pitch", "engine"}) {
+  std::vector<std::string> names{"t"};
+  names.insert(names.end(), kLastRow.begin(), kLastRow.end());
+  for (const std::string& name : names) {
     const std::vector<double>*ya = a.find(name), *yb = b.find(name);
-    if (!ya || !yb || ya->empty() || yb->empty()) continue;
-    out.rows.push_back({name, report_unit(a.unit(name)), report_number(ya->back()), report_number(yb->back()),
-                        report_number(yb->back() - ya->back())});
+    if (ya && yb && !ya->empty() && !yb->empty())
+      out.rows.push_back(change_row(name, a.unit(name), ya->back(), yb->back()));
   }
+  return out;
+}
+
+// What each run reached, over its whole length.
+ReportTable reached_table(const RunFolder& a, const RunFolder& b) {
+  ReportTable out;
+  out.caption = "Over the whole run";
+  out.rows = {{"quantity", "unit", "A", "B", "B - A"}};
+  const auto add = [&](const char* name, const char* unit, double va, double vb) {
+    if (std::isfinite(va) || std::isfinite(vb)) out.rows.push_back(change_row(name, unit, va, vb));
+  };
+  add("distance", "m", driven_distance(a), driven_distance(b));
+  add("stopping distance", "m", stopping_distance(a), stopping_distance(b));
+  add("largest speed", "m/s", largest(a.find("vx")), largest(b.find("vx")));
+  add("largest |ax|", "m/s^2", largest(a.find("ax")), largest(b.find("ax")));
+  add("largest |ay|", "m/s^2", largest(a.find("ay")), largest(b.find("ay")));
   return out;
 }
 
@@ -84,12 +118,10 @@ ReportTable metric_table(const RunFolder& a, const RunFolder& b) {
   out.caption = "Metrics";
   out.rows = {{"metric", "unit", "A", "B", "B - A"}};
   for (const json& metric : json_list(a.summary, "metrics"))
-    for (const json& other : json_list(b.summary, "metrics")) {
-      if (json_text(metric, "name") != json_text(other, "name")) continue;
-      const double va = json_number(metric, "value"), vb = json_number(other, "value");
-      out.rows.push_back({json_text(metric, "name"), report_unit(json_text(metric, "unit")), report_number(va),
-                          report_number(vb), report_number(vb - va)});
-    }
+    for (const json& other : json_list(b.summary, "metrics"))
+      if (json_text(metric, "name") == json_text(other, "name"))
+        out.rows.push_back(change_row(json_text(metric, "name"), json_text(metric, "unit"),
+                                      json_number(metric, "value"), json_number(other, "value")));
   return out;
 }
 
@@ -100,54 +132,116 @@ std::string only_in(const RunFolder& a, const RunFolder& b) {
   return out;
 }
 
-}  // namespace
+// What can be said of the configurations; the differences go to `lines`.
+std::string configurations(const RunFolder& a, const RunFolder& b, std::vector<std::string>& lines) {
+  for (const auto& [run, letter] : {std::pair{&a, 'A'}, std::pair{&b, 'B'}})
+    if (run->resolved.empty())
+      return fmt::format("The configurations are not compared: {} has no resolved.yaml.", letter);
+  const auto va = config_values(a.resolved, a.car()), vb = config_values(b.resolved, b.car());
+  if (!va || !vb)
+    return fmt::format("The configurations are not compared: the one of {} cannot be read.", va ? 'B' : 'A');
+  for (const ConfigDifference& each : config_differences(*va, *vb)) lines.push_back(text_of(each));
+  if (lines.empty()) return "The resolved configurations are the same.";
+  return fmt::format("{} {} of the configuration {}.", lines.size(), lines.size() == 1 ? "value" : "values",
+                     lines.size() == 1 ? "differs" : "differ");
+}
 
-std::string line_differences(const std::string& a, const std::string& b) {
-  std::vector<std::string> x = lines_of(a), y = lines_of(b);
-  std::size_t head = 0;
-  while (head < x.size() && head < y.size() && x[head] == y[head]) ++head;
-  while (x.size() > head && y.size() > head && x.back() == y.back()) x.pop_back(), y.pop_back();
-  const std::size_t n = x.size() - head, m = y.size() - head;
-  std::string out;
-  if (n * m > 4000000) return fmt::format("{} lines against {} lines: too different to list\n", n, m);
-  // common[i][j]: lines that x from i and y from j have in common, in order
-  std::vector<std::vector<int>> common(n + 1, std::vector<int>(m + 1, 0));
-  for (std::size_t i = n; i-- > 0;)
-    for (std::size_t j = m; j-- > 0;)
-      common[i][j] =
-          x[head + i] == y[head + j] ? common[i + 1][j + 1] + 1 : std::max(common[i + 1][j], common[i][j + 1]);
-  for (std::size_t i = 0, j = 0; i < n || j < m;) {
-    if (i < n && j < m && x[head + i] == y[head + j])
-      ++i, ++j;
-    else if (i < n && (j == m || common[i + 1][j] >= common[i][j + 1]))
-      out += "- " + x[head + i++] + "\n";
-    else
-      out += "+ " + y[head + j++] + "\n";
-  }
+std::vector<double> speed_of(const RunFolder& run) {
+  const std::vector<double>*vx = run.find("vx"), *vy = run.find("vy");
+  std::vector<double> out;
+  for (std::size_t i = 0; vx && i < vx->size(); ++i)
+    out.push_back(vy ? std::hypot((*vx)[i], (*vy)[i]) : std::abs((*vx)[i]));
   return out;
 }
 
+double path_between(const std::vector<double>& t, const std::vector<double>& v, std::size_t from, std::size_t to) {
+  double out = 0;
+  for (std::size_t i = from + 1; i <= to; ++i) out += 0.5 * (v[i] + v[i - 1]) * (t[i] - t[i - 1]);
+  return out;
+}
+
+}  // namespace
+
+double driven_distance(const RunFolder& run) {
+  if (const double told = json_number(run_parts::car_of(run), "distance_m"); std::isfinite(told)) return told;
+  const std::vector<double> v = speed_of(run);
+  return v.empty() ? NAN : path_between(*run.find("t"), v, 0, v.size() - 1);
+}
+
+double stopping_distance(const RunFolder& run) {
+  constexpr double kStands = 0.05;  // [m/s]
+  const std::vector<double> v = speed_of(run);
+  const std::vector<double>* brake = run.find("brake");
+  if (v.empty() || !brake) return NAN;
+  std::size_t from = SIZE_MAX;
+  for (std::size_t i = 0; i < v.size(); ++i) {
+    if ((*brake)[i] > 0 && (i == 0 || !((*brake)[i - 1] > 0))) from = i > 0 ? i - 1 : 0;
+    if (!((*brake)[i] > 0)) from = SIZE_MAX;
+    if (from != SIZE_MAX && v[i] < kStands) return v[from] < kStands ? NAN : path_between(*run.find("t"), v, from, i);
+  }
+  return NAN;
+}
+
 std::vector<ReportBlock> compare_runs(const RunFolder& a, const RunFolder& b) {
-  ReportBlock head, signals, lines;
+  ReportBlock head, signals, config;
   head.heading = "Differences";
   head.text = fmt::format("A is {}, B is {}.", a.name, b.name);
   for (const auto& [here, there, letter] : {std::tuple{&a, &b, 'A'}, std::tuple{&b, &a, 'B'}})
     if (const std::string names = only_in(*here, *there); !names.empty())
       head.text += fmt::format("\n\nOnly in {}: {}.", letter, names);
-  lines.heading = "Configuration differences";
-  lines.preformatted = line_differences(a.resolved, b.resolved);
-  if (lines.preformatted.empty()) head.text += "\n\nThe resolved configurations are the same.";
+  std::vector<std::string> lines;
+  head.text += "\n\n" + configurations(a, b, lines);
   if (ReportTable table = metric_table(a, b); table.rows.size() > 1) head.tables.push_back(std::move(table));
   if (a.rows.rows() > 0 && b.rows.rows() > 0) {
+    if (ReportTable table = reached_table(a, b); table.rows.size() > 1) head.tables.push_back(std::move(table));
     head.tables.push_back(final_table(a, b));
     signals.heading = "Signal differences";
     signals.text = "B minus A on the times of A, where both run.";
-    signals.tables.push_back(signal_table(a, b));
+    signals.tables.push_back(signal_table(a, b, a.rows.names));
   }
   std::vector<ReportBlock> out{std::move(head)};
-  if (!lines.preformatted.empty()) out.push_back(std::move(lines));
+  config.heading = "Configuration differences";
+  for (const std::string& line : lines) config.preformatted += line + "\n";
+  if (!lines.empty()) out.push_back(std::move(config));
   if (!signals.tables.empty()) out.push_back(std::move(signals));
   out.back().folded = out.size() > 1;
+  return out;
+}
+
+std::string comparison_text(const RunFolder& a, const RunFolder& b) {
+  constexpr std::size_t kMost = 20;
+  std::string out = fmt::format("A is {}, B is {}\n", a.name, b.name);
+  if (const ReportTable table = metric_table(a, b); table.rows.size() > 1) out += "\n" + text_table(table.rows);
+  if (a.rows.rows() > 0 && b.rows.rows() > 0) {
+    if (const ReportTable table = reached_table(a, b); table.rows.size() > 1) out += "\n" + text_table(table.rows);
+    out += "\n" + text_table(signal_table(a, b, kLastRow).rows);
+  }
+  std::vector<std::string> lines;
+  out += "\n" + configurations(a, b, lines) + "\n";
+  for (std::size_t i = 0; i < std::min(lines.size(), kMost); ++i) out += "  " + lines[i] + "\n";
+  if (lines.size() > kMost) out += fmt::format("  and {} more on the page\n", lines.size() - kMost);
+  return out;
+}
+
+RunPairs pair_runs(std::span<const RunFolder> a, std::span<const RunFolder> b) {
+  RunPairs out;
+  const auto key = [](const RunFolder& run) {
+    const std::string car = run.car();
+    return car.empty() ? run.name.substr(run.name.rfind('/') + 1) : car;
+  };
+  if (a.size() == 1 && b.size() == 1) {
+    out.pairs.emplace_back(0, 0);
+    return out;
+  }
+  std::vector<bool> taken(b.size());
+  for (std::size_t i = 0; i < a.size(); ++i) {
+    const std::size_t before = out.pairs.size();
+    for (std::size_t k = 0; k < b.size() && out.pairs.size() == before; ++k)
+      if (!taken[k] && key(a[i]) == key(b[k])) taken[k] = true, out.pairs.emplace_back(i, k);
+    if (out.pairs.size() == before) out.alone.push_back(a[i].name);
+  }
+  for (std::size_t k = 0; k < b.size(); ++k)
+    if (!taken[k]) out.alone.push_back(b[k].name);
   return out;
 }
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "vdsim/report/report.hpp"
 
 #include <fmt/core.h>
@@ -111,6 +112,11 @@ void above_zero(Series& s) {
   s.y = rows_of(s.y, rows);
 }
 
+void drop_below_zero(Series& s) {
+  for (double& y : s.y)
+    if (!(y > 0)) y = NAN;
+}
+
 std::string Writer::panel(const Panel& p, bool log_x) {
   const bool plane = in_plane(p) && !log_x;
   double low = INFINITY, high = -INFINITY;
@@ -118,6 +124,7 @@ std::string Writer::panel(const Panel& p, bool log_x) {
   for (std::size_t i = 0; i < p.series.size(); ++i) {
     Series s = p.series[i];
     if (log_x) above_zero(s);
+    if (p.log_y) drop_below_zero(s);
     all += (i ? "," : "") + series(s, i, plane);
     for (const double x : s.x)
       if (std::isfinite(x)) low = std::min(low, x), high = std::max(high, x);
@@ -127,9 +134,9 @@ std::string Writer::panel(const Panel& p, bool log_x) {
   if (std::isfinite(p.x_max)) high = p.x_max;
   if (!(high > low)) high = log_x ? 10 * low : low + 1;
   return fmt::format(
-      R"({{"t":{},"xl":{},"yl":{},"eq":{},"xy":{},"legend":{},"xr":[{},{}],"lim":[{},{},{},{}],"s":[{}]}})",
-      quoted(p.title), quoted(p.x_label), quoted(p.y_label), p.equal_aspect, plane, p.legend, number(low), number(high),
-      number(p.x_min), number(p.x_max), number(p.y_min), number(p.y_max), all);
+      R"({{"t":{},"xl":{},"yl":{},"eq":{},"xy":{},"ly":{},"legend":{},"xr":[{},{}],"lim":[{},{},{},{}],"s":[{}]}})",
+      quoted(p.title), quoted(p.x_label), quoted(p.y_label), p.equal_aspect, plane, p.log_y, p.legend, number(low),
+      number(high), number(p.x_min), number(p.x_max), number(p.y_min), number(p.y_max), all);
 }
 
 int chart_height(const Figure& f) { return static_cast<int>(std::clamp(f.height * 0.72, 180.0, 420.0)); }
@@ -334,9 +341,15 @@ std::string file_stem(const std::string& text) {
 
 std::string report_svg(const Figure& figure, const ReportBlock& block) {
   Figure out = figure;
+  out.shared_legend = true;  // above the panels it covers no curve
   for (Panel& panel : out.panels) {
     const bool plane = in_plane(panel);
     for (Series& s : panel.series) thin(s, plane);
+    if (panel.log_y) {
+      panel.y_label = "log10 of " + panel.y_label;
+      for (Series& s : panel.series)
+        for (double& y : s.y) y = y > 0 ? std::log10(y) : NAN;
+    }
     if (!block.log_x) continue;
     panel.x_label = "log10 of " + panel.x_label;
     for (double* limit : {&panel.x_min, &panel.x_max}) *limit = *limit > 0 ? std::log10(*limit) : kAutomatic;
@@ -382,17 +395,22 @@ std::string report_page(const std::string& title, const std::string& subtitle, c
 }
 
 std::string text_table(const std::vector<std::vector<std::string>>& rows) {
+  const auto letters = [](const std::string& text) {  // of UTF-8
+    return static_cast<std::size_t>(std::count_if(text.begin(), text.end(), [](char c) { return (c & 0xC0) != 0x80; }));
+  };
   std::vector<std::size_t> width;
   for (const auto& row : rows)
     for (std::size_t k = 0; k < row.size(); ++k) {
       if (k == width.size()) width.push_back(0);
-      width[k] = std::max(width[k], row[k].size());
+      width[k] = std::max(width[k], letters(row[k]));
     }
   std::string out;
   for (const auto& row : rows) {
     out += "  ";
-    for (std::size_t k = 0; k < row.size(); ++k)
-      out += k == 0 ? fmt::format("{:<{}}", row[k], width[k]) : fmt::format("  {:>{}}", row[k], width[k]);
+    for (std::size_t k = 0; k < row.size(); ++k) {
+      const std::string pad(width[k] - letters(row[k]), ' ');
+      out += k > 0 ? "  " + pad + row[k] : row.size() > 1 ? row[k] + pad : row[k];
+    }
     out += '\n';
   }
   return out;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A report is one HTML file that needs nothing else: texts, tables, drawings and charts that can be zoomed, panned and
 // read off. It opens without a network, in light and dark, and prints. Same blocks, same bytes.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "vdsim/report/report_columns.hpp"
 
 #include <fmt/core.h>
@@ -12,11 +13,11 @@
 namespace vdsim {
 namespace {
 
-constexpr double kTop = 65534;         // largest code of a value
-constexpr std::uint16_t kGap = 65535;  // code of a gap
-constexpr std::size_t kShort = 512;    // columns up to this length are kept as floats
-constexpr double kSameStep = 1e-4;     // of a step: so far may an x stand off the even grid
-constexpr double kLargest = 1e300;     // beyond it a range would overflow: a gap, as in svg_chart
+constexpr double kLargestCode = 65534;  // largest code of a value
+constexpr std::uint16_t kGap = 65535;   // code of a gap
+constexpr std::size_t kShort = 512;     // columns up to this length are kept as floats
+constexpr double kSameStep = 1e-4;      // of a step: so far may an x stand off the even grid
+constexpr double kLargest = 1e300;      // beyond it a range would overflow: a gap, as in svg_chart
 static_assert(std::endian::native == std::endian::little);
 
 bool there(double v) { return std::abs(v) < kLargest; }
@@ -82,7 +83,7 @@ std::string y_json(const std::vector<double>& y) {
   // a float has 24 bits: large values with small differences need the codes
   if (y.size() <= kShort && (high - low) > 1e-4 * std::max(std::abs(low), std::abs(high)))
     return json_of("f4", y.size(), 0, 1, raw<float>(y));
-  const double step = (high - low) / kTop;
+  const double step = (high - low) / kLargestCode;
   std::vector<std::uint16_t> codes;
   for (const double v : y)
     codes.push_back(!there(v) ? kGap : step > 0 ? static_cast<std::uint16_t>(std::lround((v - low) / step)) : 0);

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Columns of numbers inside a page. Each distinct column is kept once, in the shortest of these codes ("k"):
 //   u            n values a + i d
 //   f4, f8       little-endian floats or doubles, base64

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "vdsim/report/run_folder.hpp"
 
 #include <fmt/core.h>
@@ -8,11 +9,16 @@
 #include <optional>
 #include <set>
 
+#include "vdsim/formats/readable.hpp"
+#include "vdsim/formats/shown.hpp"
+
 namespace vdsim {
 namespace {
 
 namespace fs = std::filesystem;
 using nlohmann::json;
+
+constexpr std::size_t kLongestSummary = std::size_t(16) << 20;  // a tree of it in memory is ten times as large
 
 bool is_file(const fs::path& path) {
   std::error_code ec;
@@ -49,18 +55,23 @@ std::vector<std::pair<std::string, std::string>> notes_of(std::string_view text)
 }
 
 void read_rows(const std::string& path, RunFolder& run, Errors& errors) {
-  const auto text = read_data(path, {path, 0, 0}, errors);
-  if (!text) return;
   const auto rules = [](const std::vector<std::string>& names) {
     ColumnRules out;
     for (const std::string& name : names) out.push_back({name, "", any_finite(), true, name == "t"});
     if (std::find(names.begin(), names.end(), "t") == names.end()) out.push_back({"t", "s", any_finite(), true, true});
     return out;
   };
-  auto table = read_table(*text, path, rules, errors);
+  std::shared_ptr<ColumnSpool> spool;
+  const auto keep = [&](const std::vector<std::string>& names, std::span<const double> values) {
+    if (!spool) spool = std::make_shared<ColumnSpool>(names.size());
+    spool->row(values);
+  };
+  std::string head;
+  auto table = read_table_file(path, rules, keep, head, errors);
   if (!table) return;
+  run.spool = spool;
   std::vector<std::string> units;
-  for (auto& [key, value] : notes_of(*text)) {
+  for (auto& [key, value] : notes_of(head)) {
     if (key == "units")
       units = split(value);
     else
@@ -82,18 +93,8 @@ Place place_of(const std::string& file, std::string_view text, std::size_t byte)
 
 json read_summary(const std::string& path, Errors& errors) {
   if (!is_file(path)) return json::object();
-  const auto text = read_data(path, {path, 0, 0}, errors);
-  if (!text) return json::object();
-  try {
-    json out = json::parse(*text);
-    if (out.is_object()) return out;
-    errors.add({path, 1, 1}, "", "expected an object in braces");
-  } catch (const json::parse_error& e) {
-    errors.add(place_of(path, *text, e.byte > 0 ? e.byte - 1 : 0), "", "this is not JSON");
-  } catch (const json::exception&) {
-    errors.add({path, 0, 0}, "", "a number in it is too large");
-  }
-  return json::object();
+  const auto text = read_data(path, {path, 0, 0}, errors, kLongestSummary);
+  return text ? parse_summary(*text, path, errors) : json::object();
 }
 
 std::string plain_name(const fs::path& folder) {
@@ -146,15 +147,10 @@ RunFolder read_one(const fs::path& folder, const fs::path& table, Errors& errors
   if (is_file(table)) read_rows(table.string(), out, errors);
   out.summary = read_summary((folder / "summary.json").string(), errors);
   if (const fs::path path = folder / "resolved.yaml"; is_file(path))
-    out.resolved = read_data(path.string(), {path.string(), 0, 0}, errors).value_or("");
+    out.resolved = read_data(path.string(), {path.string(), 0, 0}, errors, kLongestSummary).value_or("");
   return out;
 }
 
-std::string config_of(const TableHead& head) {
-  for (const auto& [key, value] : head.notes)
-    if (key == "config") return value;
-  return "";
-}
 std::string config_of(const std::string& resolved) {
   for (const auto& [key, value] : notes_of(resolved))
     if (key == "config") return value;
@@ -162,7 +158,7 @@ std::string config_of(const std::string& resolved) {
 }
 // Rows, summary and resolved.yaml name the configuration that they are of.
 void check_one_run(const RunFolder& rows, const RunFolder& whole, Errors& errors) {
-  const std::string of_rows = config_of(rows.head);
+  const std::string of_rows = rows.note("config");
   for (const auto& [file, config] : {std::pair{"summary.json", json_text(whole.summary, "config")},
                                      std::pair{"resolved.yaml", config_of(whole.resolved)}})
     if (!of_rows.empty() && !config.empty() && config != of_rows)
@@ -171,11 +167,88 @@ void check_one_run(const RunFolder& rows, const RunFolder& whole, Errors& errors
                              file, config));
 }
 
+// Of one car of several: summary and configuration stand in the folder above, beside those of the other cars.
+void add_scene(const fs::path& folder, RunFolder& run, Errors& errors) {
+  if (!run.summary.empty() || !run.resolved.empty()) return;
+  const fs::path above = fs::absolute(folder).lexically_normal() / "..";
+  RunFolder scene;
+  scene.summary = read_summary((above / "summary.json").string(), errors);
+  const json& cars = json_list(scene.summary, "cars");
+  const std::string car = run.car();
+  if (car.empty() || std::none_of(cars.begin(), cars.end(), [&](const json& c) { return json_text(c, "id") == car; }))
+    return;
+  scene = read_one(above, "", errors);
+  run.summary = summary_of_car(scene.summary, car);
+  run.resolved = scene.resolved;
+  check_one_run(run, scene, errors);
+}
+
+// The columns that an overlay shows; the rest of long tables would be kept for nothing.
+RunFolder in_short(const RunFolder& run, const std::string& name) {
+  RunFolder out;
+  out.name = name;
+  for (const char* column : {"t", "x", "y", "vx", "vy", "r", "ay", "beta", "steer_wheel"})
+    if (const std::vector<double>* values = run.find(column)) {
+      out.rows.names.emplace_back(column);
+      out.rows.columns.push_back(*values);
+      out.head.columns.push_back({column, run.unit(column), ""});
+    }
+  return out;
+}
+
+// "41.6 deg", by the parameter of the series
+std::string name_in_series(const RunFolder& main, const json& run) {
+  if (!run.is_object() || !run.contains("parameters") || !run["parameters"].is_object()) return json_text(run, "name");
+  for (const auto& [name, value] : run["parameters"].items())
+    for (const json& parameter : json_list(main.summary, "parameters"))
+      if (json_text(parameter, "name") == name && value.is_number())
+        return readable(value.get<double>(), json_text(parameter, "unit"), 4);
+  return json_text(run, "name");
+}
+
+std::vector<RunFolder> series_of(const fs::path& folder, const RunFolder& main, Errors& errors) {
+  std::vector<RunFolder> out;
+  for (const json& run : json_list(main.summary, "runs")) {
+    const std::string name = json_text(run, "folder");
+    const auto at = run.is_object() ? run.find("main") : run.end();
+    if (run.is_object() && at != run.end() && *at == true)
+      out.push_back(in_short(main, name_in_series(main, run)));
+    else if (!name.empty() && is_file(folder / name / "run.csv"))
+      out.push_back(in_short(read_one(folder / name, folder / name / "run.csv", errors), name_in_series(main, run)));
+  }
+  return out.size() > 1 ? std::move(out) : std::vector<RunFolder>{};
+}
+
 }  // namespace
+
+const std::vector<double>* RunFolder::find(std::string_view column) const {
+  if (!spool) return rows.find(column);
+  const auto at = std::find(rows.names.begin(), rows.names.end(), column);
+  return at == rows.names.end() ? nullptr : &spool->kept(static_cast<std::size_t>(at - rows.names.begin()));
+}
+
+json parse_summary(const std::string& text, const std::string& file, Errors& errors) {
+  try {
+    json out = json::parse(text);
+    if (out.is_object()) return out;
+    errors.add({file, 1, 1}, "", "expected an object in braces");
+  } catch (const json::parse_error& e) {
+    errors.add(place_of(file, text, e.byte > 0 ? e.byte - 1 : 0), "", "this is not JSON");
+  } catch (const json::exception&) {
+    errors.add({file, 0, 0}, "", "a number in it is too large");
+  }
+  return json::object();
+}
 
 std::string RunFolder::unit(std::string_view column) const {
   for (const Column& each : head.columns)
     if (each.name == column) return each.unit;
+  return "";
+}
+
+std::string RunFolder::note(std::string_view key) const {
+  for (const auto& [name, value] : head.notes)
+    if (name == key) return value;
   return "";
 }
 
@@ -187,6 +260,7 @@ std::vector<RunFolder> read_run_folder(const std::string& path, Errors& errors, 
     std::vector<RunFolder> out;
     const fs::path folder = given.has_parent_path() ? given.parent_path() : fs::path(".");
     if (errors.size() == before) out.push_back(read_one(folder, given, errors));
+    if (errors.size() == before) add_scene(folder, out[0], errors);
     return errors.size() == before ? std::move(out) : std::vector<RunFolder>{};
   }
   if (!is_folder(given)) {
@@ -198,6 +272,7 @@ std::vector<RunFolder> read_run_folder(const std::string& path, Errors& errors, 
   std::vector<RunFolder> out;
   if (is_file(given / "run.csv")) {
     check_one_run(whole, whole, errors);
+    whole.series = series_of(given, whole, errors);
     out.push_back(std::move(whole));
   } else {
     for (const fs::path& part : parts_of(given, whole.summary)) {
@@ -241,7 +316,7 @@ double json_number(const json& object, std::string_view key) {
 std::string json_text(const json& object, std::string_view key) {
   if (!object.is_object()) return "";
   const auto at = object.find(key);
-  return at != object.end() && at->is_string() ? at->get<std::string>() : "";
+  return at != object.end() && at->is_string() ? printable(at->get<std::string>()) : "";
 }
 
 const json& json_list(const json& object, std::string_view key) {

@@ -1,7 +1,10 @@
+// SPDX-License-Identifier: Apache-2.0
 // Runs as the blocks of a report: verdict, metrics, bird's-eye view, charts over time, per wheel and in the plane, spectra,
 // parameters, configuration. Several runs share each chart, one colour each; the first one names the phases and the course.
 #pragma once
+#include <span>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "vdsim/report/report.hpp"
@@ -30,7 +33,17 @@ std::vector<double> utilisation(const RunFolder&, const std::string& wheel);
 
 // A compared with B, as the first blocks of a report of both.
 std::vector<ReportBlock> compare_runs(const RunFolder& a, const RunFolder& b);
-// Lines that only one of the texts has: "- " of a, "+ " of b, in order; "" if there is none.
-std::string line_differences(const std::string& a, const std::string& b);
+std::string comparison_text(const RunFolder& a, const RunFolder& b);  // the same in short, for a terminal
+
+// Runs of two folders by car, or by name; of one run each, the two. Indices into a and b.
+struct RunPairs {
+  std::vector<std::pair<std::size_t, std::size_t>> pairs;
+  std::vector<std::string> alone;  // names of runs that only one folder has
+};
+RunPairs pair_runs(std::span<const RunFolder> a, std::span<const RunFolder> b);
+
+// [m] along the path. Stopping: from the moment the brake was applied for the last time to standstill, NaN if it never stops.
+double driven_distance(const RunFolder&);
+double stopping_distance(const RunFolder&);
 
 }  // namespace vdsim

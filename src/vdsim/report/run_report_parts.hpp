@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Inside of run_report: words about a run (run_report.cpp) and its tables (run_tables.cpp).
 #pragma once
 #include <initializer_list>
@@ -24,5 +25,13 @@ ReportTable outcome_table(const Runs&);  // of a run that is no manoeuvre: where
 ReportTable parameter_table(const Runs&);
 ReportTable series_table(const RunFolder&, bool several);
 ReportTable hits_table(const RunFolder&, bool several);
+
+// Charts; no figure where no run has what they show.
+ReportBlock motion_block(const Runs&);
+ReportBlock wheel_block(const Runs&);
+ReportBlock plane_block(const Runs&);    // g-g diagram, yaw rate over side slip
+ReportBlock spectra_block(const Runs&);  // Bode plots
+Figure overlay_figure(const Runs&);      // motion of many runs
+ReportBlock series_block(const Runs&);   // of series and searches: metrics over the parameter, overlay
 
 }  // namespace vdsim::run_parts

@@ -1,7 +1,10 @@
+// SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
 #include <cmath>
+#include <cstdlib>
 #include <functional>
 
+#include "vdsim/formats/readable.hpp"
 #include "vdsim/report/run_report_parts.hpp"
 
 namespace vdsim::run_parts {
@@ -34,6 +37,21 @@ std::string cell(const json& object, const char* key) {
   return value.is_null() ? "–" : value.dump(-1, ' ', false, json::error_handler_t::replace);
 }
 
+// A number in the unit that people read.
+std::string cell(const json& object, const char* key, const std::string& unit) {
+  const double v = json_number(object, key);
+  return std::isfinite(v) ? readable_value(v, unit) : cell(object, key);
+}
+
+std::string unit_in(const RunFolder& run, const char* list, const std::string& name) {
+  const json* each = named(json_list(run.summary, list), name);
+  return each ? json_text(*each, "unit") : "";
+}
+std::string with_unit(const std::string& name, const std::string& unit) {
+  const std::string shown = report_unit(readable_unit(unit).unit);
+  return shown.empty() ? name : name + " [" + shown + "]";
+}
+
 std::vector<std::string> head_row(std::vector<std::string> first, const Runs& runs, std::vector<std::string> last) {
   for (const RunFolder& run : runs) first.push_back(runs.size() == 1 ? "value" : run.name);
   first.insert(first.end(), last.begin(), last.end());
@@ -45,9 +63,15 @@ int mark_of(const json& metric) {
   return at != metric.end() && at->is_boolean() ? static_cast<int>(at->get<bool>()) : -1;
 }
 
-std::string limit_text(const std::string& limit) {
-  const std::string sign = limit.substr(0, 2);
-  return sign == "<=" ? "≤" + limit.substr(2) : sign == ">=" ? "≥" + limit.substr(2) : limit;
+// "<= 0.5" of a value in `unit`
+std::string limit_text(const std::string& limit, const std::string& unit) {
+  const std::size_t space = limit.find(' ');
+  if (space == std::string::npos) return limit;
+  const std::string sign = limit.substr(0, space), value = limit.substr(space + 1);
+  char* end = nullptr;
+  const double number = std::strtod(value.c_str(), &end);
+  const std::string shown = *end == 0 ? readable_value(number, unit) : value;
+  return (sign == "<=" ? "≤" : sign == ">=" ? "≥" : sign) + " " + shown;
 }
 
 struct MetricRow {
@@ -61,13 +85,14 @@ MetricRow metric_row(const Runs& runs, const std::string& name) {
   MetricRow out;
   for (const RunFolder& run : runs) {
     const json* metric = named(json_list(run.summary, "metrics"), name);
-    out.values.push_back(metric ? cell(*metric, "value") : "–");
+    const std::string unit = metric ? json_text(*metric, "unit") : "";
+    out.values.push_back(metric ? cell(*metric, "value", unit) : "–");
     if (!metric) continue;
     out.label = first_of({out.label, json_text(*metric, "label")});
-    out.unit = first_of({out.unit, report_unit(json_text(*metric, "unit"))});
-    out.limit = first_of({out.limit, limit_text(json_text(*metric, "limit"))});
+    out.unit = first_of({out.unit, report_unit(readable_unit(unit).unit)});
+    out.limit = first_of({out.limit, limit_text(json_text(*metric, "limit"), unit)});
     if (!std::isfinite(out.reference)) {
-      out.reference = json_number(*metric, "reference");
+      out.reference = json_number(*metric, "reference") * readable_unit(unit).factor;
       out.reference_label = json_text(*metric, "reference_label");
     }
     const int mark = mark_of(*metric);
@@ -126,33 +151,34 @@ ReportTable metrics_table(const Runs& runs) {
 ReportTable outcome_table(const Runs& runs) {
   ReportTable out;
   out.rows.push_back(head_row({"quantity"}, runs, {"unit"}));
-  const auto add = [&](const char* label, const char* unit, const std::function<double(const json&)>& value) {
+  const auto add = [&](const char* label, const char* unit, const std::function<double(const RunFolder&)>& value) {
     std::vector<std::string> row{label};
     bool any = false;
     for (const RunFolder& run : runs) {
-      const double v = value(car_of(run));
+      const double v = value(run);
       any = any || std::isfinite(v);
-      row.push_back(report_number(v));
+      row.push_back(readable_value(v, unit));
     }
-    row.emplace_back(unit);
+    row.push_back(report_unit(readable_unit(unit).unit));
     if (any) out.rows.push_back(std::move(row));
   };
   const auto inner = [](const char* object, const char* key) {
-    return
-        [=](const json& car) { return car.is_object() && car.contains(object) ? json_number(car[object], key) : NAN; };
+    return [=](const RunFolder& run) { return json_number(member(car_of(run), object), key); };
   };
   add("final speed", "m/s", inner("final", "vx"));
   add("final x", "m", inner("final", "x"));
   add("final y", "m", inner("final", "y"));
   add("final heading", "rad", inner("final", "psi"));
-  add("distance", "m", [](const json& car) { return json_number(car, "distance_m"); });
+  add("distance", "m", [](const RunFolder& run) { return json_number(car_of(run), "distance_m"); });
+  add("stopping distance", "m", stopping_distance);
   add("largest speed", "m/s", inner("max", "speed"));
-  add("largest |ax|", "m/s²", inner("max", "abs_ax"));
-  add("largest |ay|", "m/s²", inner("max", "abs_ay"));
-  add("largest drift at rest", "m", [](const json& car) { return json_number(car, "max_drift_m"); });
+  add("largest |ax|", "m/s^2", inner("max", "abs_ax"));
+  add("largest |ay|", "m/s^2", inner("max", "abs_ay"));
+  add("largest drift at rest", "m", [](const RunFolder& run) { return json_number(car_of(run), "max_drift_m"); });
   add("energy: drive", "J", inner("energy_J", "drive"));
   add("energy: lost in slip", "J", inner("energy_J", "slip"));
-  add("energy: residual", "J", inner("energy_J", "residual"));
+  add("energy: residual", "mJ",
+      [](const RunFolder& run) { return json_number(member(car_of(run), "energy_J"), "residual") * 1e3; });
   return out;
 }
 
@@ -164,9 +190,9 @@ ReportTable parameter_table(const Runs& runs) {
     std::string unit, meaning;
     for (const RunFolder& run : runs) {
       const json* each = named(json_list(run.summary, "parameters"), name);
-      row.push_back(each ? cell(*each, "value") : "–");
+      row.push_back(each ? cell(*each, "value", json_text(*each, "unit")) : "–");
       if (!each) continue;
-      unit = first_of({unit, report_unit(json_text(*each, "unit"))});
+      unit = first_of({unit, report_unit(readable_unit(json_text(*each, "unit")).unit)});
       meaning = first_of({meaning, json_text(*each, "meaning")});
     }
     row.push_back(unit);
@@ -183,14 +209,16 @@ ReportTable series_table(const RunFolder& run, bool several) {
   std::vector<std::string> parameters, metrics;
   keys_of(list, "parameters", parameters);
   keys_of(list, "metrics", metrics);
-  std::vector<std::string> head{"run"};
-  head.insert(head.end(), parameters.begin(), parameters.end());
-  head.insert(head.end(), metrics.begin(), metrics.end());
+  std::vector<std::string> head;
+  for (const std::string& key : parameters) head.push_back(with_unit(key, unit_in(run, "parameters", key)));
+  for (const std::string& key : metrics) head.push_back(with_unit(key, unit_in(run, "metrics", key)));
   out.rows.push_back(head);
   for (const json& each : list) {
-    std::vector<std::string> row{json_text(each, "name")};
-    for (const std::string& key : parameters) row.push_back(cell(member(each, "parameters"), key.c_str()));
-    for (const std::string& key : metrics) row.push_back(cell(member(each, "metrics"), key.c_str()));
+    std::vector<std::string> row;
+    for (const std::string& key : parameters)
+      row.push_back(cell(member(each, "parameters"), key.c_str(), unit_in(run, "parameters", key)));
+    for (const std::string& key : metrics)
+      row.push_back(cell(member(each, "metrics"), key.c_str(), unit_in(run, "metrics", key)));
     out.rows.push_back(std::move(row));
     out.marks.push_back(verdict_mark(json_text(each, "verdict")));
   }

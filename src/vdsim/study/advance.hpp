@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The one loop that advances a car and records its rows: of a scene, of a manoeuvre, of a comparison in the lab.
 #pragma once
 #include <atomic>
@@ -26,16 +27,15 @@ struct RunControl {
 };
 
 // Steps `run` (a CarRun or a ManeuverRun) to its end and writes a row where the clock says so, and at the end; a stop ends
-// it at a row. False if a step diverged, or if `write` gives false: a number of the row is not finite.
+// it at once. False if a step diverged, or if `write` gives false: a number of the row is not finite.
 template <class Run, class Write> bool advance(Run& run, RowClock rows, const RunControl& control, Write&& write) {
   for (;;) {
     if (run.done() || rows.due(run.step_index())) {
       if (!write()) return false;
       rows.written(run.step_index());
       if (control.progress) control.progress(run.progress());
-      if (control.stop && *control.stop) return true;
     }
-    if (run.done()) return true;
+    if (run.done() || (control.stop && *control.stop)) return true;
     if (!run.step()) return false;
   }
 }

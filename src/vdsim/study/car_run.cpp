@@ -1,6 +1,6 @@
+// SPDX-License-Identifier: Apache-2.0
 #include <cmath>
 
-#include "vdsim/core/road/road.hpp"
 #include "vdsim/engine/hash.hpp"
 #include "vdsim/study/run.hpp"
 
@@ -26,28 +26,7 @@ CarRun::CarRun(const Scenario& scene, const CarSpec& car)
 }
 
 void CarRun::measure() {
-  if (!sensors_.spec().enabled) return;
-  const CarOutputs s = car_.outputs();
-  const PlaneGravity g = plane_gravity(road_);
-  SensorTruth t{};
-  t.t = time();
-  const double v[3] = {s.vx, s.vy, s.vz}, a[3] = {s.ax, s.ay, s.az};
-  // L1 to L3 give velocities in the heading frame, L5 in body axes
-  const double c = std::cos(s.psi), d = std::sin(s.psi);
-  const double heading[9] = {c, -d, 0, d, c, 0, 0, 0, 1};
-  const double* frame = car().level() == Level::L5 ? s.attitude : heading;
-  for (int i = 0; i < 3; ++i) {
-    t.p[i] = s.position[i];
-    for (int k = 0; k < 3; ++k) t.v[i] += frame[3 * i + k] * v[k], t.a[i] += frame[3 * i + k] * a[k];
-    t.alpha[i] = s.alpha[i];
-  }
-  std::copy(s.attitude, s.attitude + 9, t.R);
-  t.w[0] = s.p, t.w[1] = s.q, t.w[2] = s.r;
-  t.g[0] = g.gx, t.g[1] = g.gy, t.g[2] = -g.gn;
-  t.wheels = s.wheels;
-  for (int i = 0; i < s.wheels; ++i) t.wheel[i] = s.wheel[i].omega;
-  t.steer = s.steer;
-  sensors_.update(t);
+  if (sensors_.spec().enabled) sensors_.update(car_.truth(time()));
 }
 
 bool CarRun::step() {

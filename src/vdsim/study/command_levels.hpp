@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Command levels, each translated into the one below: path -> curvature -> steer angle,
 // acceleration -> pedals, or acceleration -> total force -> wheel torques. docs/theory/16_commands.md.
 #pragma once

@@ -1,6 +1,11 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "vdsim/study/driven_car.hpp"
 
+#include <algorithm>
+#include <cmath>
 #include <numbers>
+
+#include "vdsim/core/road/road.hpp"
 
 namespace vdsim {
 namespace {
@@ -100,6 +105,30 @@ CarOutputs DrivenCar::with_driver(CarOutputs o) const {
     o.path_course = std::remainder(o.heading + o.beta - p.heading, 2 * std::numbers::pi);
   }
   return o;
+}
+
+SensorTruth DrivenCar::truth(double at) const {
+  const CarOutputs s = outputs();
+  const PlaneGravity g = plane_gravity(road_);
+  SensorTruth t{};
+  t.t = at;
+  const double v[3] = {s.vx, s.vy, s.vz}, a[3] = {s.ax, s.ay, s.az};
+  // L1 to L3 give velocities in the heading frame, L5 in body axes
+  const double c = std::cos(s.psi), d = std::sin(s.psi);
+  const double heading[9] = {c, -d, 0, d, c, 0, 0, 0, 1};
+  const double* frame = car_.level() == Level::L5 ? s.attitude : heading;
+  for (int i = 0; i < 3; ++i) {
+    t.p[i] = s.position[i];
+    for (int k = 0; k < 3; ++k) t.v[i] += frame[3 * i + k] * v[k], t.a[i] += frame[3 * i + k] * a[k];
+    t.alpha[i] = s.alpha[i];
+  }
+  std::copy(s.attitude, s.attitude + 9, t.R);
+  t.w[0] = s.p, t.w[1] = s.q, t.w[2] = s.r;
+  t.g[0] = g.gx, t.g[1] = g.gy, t.g[2] = -g.gn;
+  t.wheels = s.wheels;
+  for (int i = 0; i < s.wheels; ++i) t.wheel[i] = s.wheel[i].omega;
+  t.steer = s.steer;
+  return t;
 }
 
 // --- what persists

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A car and what turns a driver's demands into its commands: the speed controller, the command levels, the preview driver.
 #pragma once
 #include <cmath>
@@ -10,6 +11,7 @@
 #include "vdsim/study/command_levels.hpp"
 #include "vdsim/study/driver.hpp"
 #include "vdsim/study/preview_driver.hpp"
+#include "vdsim/study/sensors.hpp"
 
 namespace vdsim {
 
@@ -42,6 +44,7 @@ class DrivenCar {
   // Every signal now, those of the driver too; glance(): without an evaluation (Car::glance).
   CarOutputs outputs() const { return with_driver(car_.outputs(now_)); }
   CarOutputs glance() const { return with_driver(car_.glance(now_)); }
+  SensorTruth truth(double t) const;  // what sensors could see of it now
   const Commands& commands() const { return now_; }
   const Car& car() const { return car_; }
   const NominalCar& nominal_car() const { return nominal_car_; }

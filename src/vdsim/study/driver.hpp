@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Tables over time, and a speed controller that operates throttle, brake and gear.
 #pragma once
 #include "vdsim/config/scenario.hpp"

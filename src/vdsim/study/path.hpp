@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A path through way points: twice differentiable, open or closed, with a nearest point that remembers where it was.
 #pragma once
 #include <array>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Pedals for an acceleration: the observer, the stop and the pedal law that the speed controller and the acceleration level share.
 // The disturbance is estimated by an observer that is fed the pedal really applied: integral action that cannot wind up.
 // Pedals are continuous through zero, so throttle and brake do not alternate.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A driver who looks ahead and steers: optimal preview (MacAdam) on the bicycle of the car, with the limits of a human.
 // docs/theory/32_preview_driver.md
 #pragma once

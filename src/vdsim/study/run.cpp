@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "vdsim/study/run.hpp"
 
 #include <fmt/core.h>
@@ -74,17 +75,19 @@ class Watch {
   std::deque<Glance> recent_;  // not counted yet: the car may be moving off
 };
 
-const char* table_name(Format format) { return format == Format::csv ? "run.csv" : "run.h5"; }
+int row_digits(const Scenario& scene) {
+  return time_digits(scene.timing.duration, std::max(scene.solver.dt, 1 / scene.timing.rate));
+}
 
 std::unique_ptr<TableWriter> open_table(const Scenario& scene, const CarSpec& car, const std::string& hash,
-                                        const fs::path& folder, const RunOptions& options) {
+                                        const std::string& path, const RunOptions& options) {
   TableHead head;
   head.notes = {{"vdsim", version_text()}, {"scene", scene.id}, {"car", car.id}, {"config", hash}};
   head.columns = signals(car_scope(car, scene.road));
   for (Column& column : sensor_columns(car.vehicle.sensors, car.level == Level::L1 ? 2 : 4))
     head.columns.push_back(std::move(column));
-  const std::string path = (folder / table_name(options.format)).string();
-  return options.format == Format::csv ? open_csv(path, head, options.digits) : open_hdf5(path, head);
+  return options.format == Format::csv ? open_csv(path, head, options.digits, row_digits(scene))
+                                       : open_hdf5(path, head);
 }
 
 struct Job {
@@ -114,8 +117,17 @@ CarResult run_car(const Scenario& scene, Job& job, const RunControl& control) {
   Watch watch(result);
   CarRun run(scene, *job.car);
   const RowClock rows(scene.timing.rate, scene.solver.dt);
-  result.failed = !advance(run, rows, control, [&] { return write_row(run, job, watch); });
+  HalfStep<CarRun> half = half_step(scene, *job.car);
+  result.failed = !advance(run, rows, control, [&] {
+    half.row(run);
+    return write_row(run, job, watch);
+  });
   watch.end();
+  if (result.failed)
+    result.why = *run.car().why() ? run.car().why() : "a number of the row is not finite";
+  else
+    result.why = half.fault();
+  result.failed = !result.why.empty();
   if (result.failed) job.failed = run.snapshot();
   result.end_time = run.time();
   result.steps = run.step_index();
@@ -129,26 +141,32 @@ std::string resolved_text(const Scenario& scene, const std::string& hash) {
          scenario_text(scene, true);
 }
 
-// The files of a run into the folder `results`; the ones below it are named as they will be in options.out.
-void write_files(const Scenario& scene, std::vector<Job>& jobs, const RunOptions& options, const fs::path& results,
+void write_files(const Scenario& scene, std::vector<Job>& jobs, const RunOptions& options, ResultFolder& results,
                  RunResult& result) {
-  const auto add = [&](const fs::path& name, std::string_view text) {
-    write_file((results / name).string(), text);
-    result.files.push_back((fs::path(options.out) / name).string());
-  };
   for (Job& job : jobs) {
     job.table->commit();
-    result.files.push_back((fs::path(options.out) / job.folder / table_name(options.format)).string());
     if (!job.failed.empty())
-      add(fs::path(job.folder) / "failed.snapshot",
-          {reinterpret_cast<const char*>(job.failed.data()), job.failed.size()});
+      results.add((fs::path(job.folder) / "failed.snapshot").string(),
+                  {reinterpret_cast<const char*>(job.failed.data()), job.failed.size()});
   }
-  add("resolved.yaml", resolved_text(scene, result.hash));
-  result.files.push_back((fs::path(options.out) / "summary.json").string());
-  write_file((results / "summary.json").string(), summary_json(scene, result));
+  results.add("resolved.yaml", resolved_text(scene, result.hash));
+  const std::string summary = results.place("summary.json");
+  if (options.finish) results.place("report.html");
+  result.files = results.files();
+  write_file(summary, summary_json(scene, result));
+  if (options.finish) options.finish(results.staging());
 }
 
 }  // namespace
+
+HalfStep<CarRun> half_step(const Scenario& scene, const CarSpec& car) {
+  if (!is_long_step(scene.solver.dt)) return {nullptr, scene.solver.integrator};
+  Scenario half = scene;
+  half.solver.dt /= 2;
+  return {std::make_unique<CarRun>(half, car), scene.solver.integrator};
+}
+
+const char* table_name(Format format) { return format == Format::csv ? "run.csv" : "run.h5"; }
 
 bool RunResult::failed() const {
   return std::any_of(cars.begin(), cars.end(), [](const CarResult& car) { return car.failed; });
@@ -172,7 +190,8 @@ RunResult run_scenario(const Scenario& scene, const RunOptions& options) {
   for (const CarSpec& car : scene.cars) {
     Job job{&car, car_scope(car, scene.road), scene.cars.size() == 1 ? "" : car.id, nullptr, {}};
     make_folder((staging / job.folder).string());
-    job.table = open_table(scene, car, result.hash, staging / job.folder, options);
+    job.table = open_table(scene, car, result.hash,
+                           results.place((fs::path(job.folder) / table_name(options.format)).string()), options);
     jobs.push_back(std::move(job));
   }
   RunControl control = options;
@@ -186,8 +205,7 @@ RunResult run_scenario(const Scenario& scene, const RunOptions& options) {
     if (result.stopped) return result;
   }
   result.wall_s = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
-  write_files(scene, jobs, options, staging, result);
-  if (options.finish) options.finish(staging.string());
+  write_files(scene, jobs, options, results, result);
   results.commit();
   return result;
 }

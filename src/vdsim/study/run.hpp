@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A scenario, run: fixed steps, rows at the scene's rate, files that appear whole or not at all.
 //
 // Steps: t_k = k dt; the last one is shortened so that the run ends exactly at `duration`. Rows: at t = 0, at the steps
@@ -14,6 +15,7 @@
 #include "vdsim/formats/table_writer.hpp"
 #include "vdsim/study/advance.hpp"
 #include "vdsim/study/driven_car.hpp"
+#include "vdsim/study/half_step.hpp"
 #include "vdsim/study/sensors.hpp"
 
 namespace vdsim {
@@ -52,13 +54,17 @@ class CarRun {
   DriverSpec driver_;
 };
 
+HalfStep<CarRun> half_step(const Scenario&, const CarSpec&);
+
 enum class Format { csv, hdf5 };
+
+const char* table_name(Format);  // "run.csv", "run.h5"
 
 struct RunOptions : RunControl {  // stopped, it leaves no files
   std::string out;                // folder; replaced as a whole, see formats/result_folder.hpp
   Format format = Format::csv;
   int digits = 9;                                         // significant, csv
-  std::function<void(const std::string& folder)> finish;  // what else belongs to the results, into this folder
+  std::function<void(const std::string& folder)> finish;  // writes report.html of the results in this folder
 };
 
 // A time in which the car stood (|v| < 0.05 m/s for 1 s or more). Drift and speed leave out its first second, the settling,
@@ -73,6 +79,7 @@ struct CarResult {
   std::string id;
   Level level = Level::L2;
   bool failed = false;
+  std::string why;      // it failed
   double end_time = 0;  // [s]
   long steps = 0, rows = 0;
   long rows_outside = 0;  // in which a tire file was read outside its ranges

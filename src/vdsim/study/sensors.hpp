@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The sensors of one car: what an estimator or a controller would see of the true motion. docs/theory/17_sensors.md
 // Reading k of a sensor appears at k / rate and shows the truth of k / rate - latency. Its noise depends on seed,
 // channel and k alone, so the length of the simulation step changes neither the instants nor the noise.

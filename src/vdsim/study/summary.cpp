@@ -1,5 +1,7 @@
+// SPDX-License-Identifier: Apache-2.0
 #include <nlohmann/json.hpp>
 
+#include "vdsim/config/vehicle.hpp"
 #include "vdsim/study/run.hpp"
 #include "vdsim/version.hpp"
 
@@ -34,11 +36,14 @@ Json energy_json(const EnergyBalance& e) {
               {"residual", e.residual()}};
 }
 
-Json car_json(const CarResult& car) {
+Json car_json(const CarResult& car, const std::vector<std::string>& origin) {
   Json out;
   out["id"] = car.id;
+  out["vehicle"] = vehicle_name(origin);
+  out["tire"] = tire_name(origin);
   out["level"] = enum_name(car.level);
   out["verdict"] = car.failed ? "diverged" : "done";
+  if (car.failed) out["why"] = car.why;
   out["end_time_s"] = car.end_time;
   out["steps"] = car.steps;
   out["rows"] = car.rows;
@@ -78,7 +83,8 @@ std::string summary_json(const Scenario& scene, const RunResult& result) {
   out["wall_s"] = result.wall_s;
   out["verdict"] = result.failed() ? "diverged" : "done";
   out["cars"] = Json::array();
-  for (const CarResult& car : result.cars) out["cars"].push_back(car_json(car));
+  for (std::size_t i = 0; i < result.cars.size(); ++i)
+    out["cars"].push_back(car_json(result.cars[i], scene.cars[i].origin));
   out["files"] = result.files;
   // Text from files may hold anything; a broken byte must not break the document.
   return out.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";

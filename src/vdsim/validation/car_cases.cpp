@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The cars and tires of the catalog beside the figures usual for their classes: a band each.
 #include <fmt/format.h>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What the files of cases share: the reference sedan, runs of it, and manoeuvres with the command that repeats them.
 #pragma once
 #include <map>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Controllers on every car and tire of the catalog: what the brakes reach of the best stop there is, what traction control
 // does to a launch, whether yaw control passes the sine with dwell, and what all of them do in an ordinary bend: nothing.
 #include <fmt/format.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Linear range of the handling analysis, and runs, against the closed forms of the single track with trail.
 #include <cmath>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The same motion at different levels.
 #include <algorithm>
 #include <cmath>

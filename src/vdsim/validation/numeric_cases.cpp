@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The books of a step: energy, order of convergence. And what the road generator makes.
 #include <algorithm>
 #include <cmath>

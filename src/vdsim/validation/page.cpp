@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The numbers as a page, a table and a JSON document.
 #include <fmt/format.h>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The sedan at L2 against statics and Newton's second law.
 #include <algorithm>
 #include <cmath>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Figures that VDSim 0.7 published: repeated with its tire law, or what the present law gives instead and why.
 #include <algorithm>
 #include <cmath>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Numbers of other, independent codes.
 #include <fmt/core.h>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Cars on springs, L3 and L5: modes of the quarter car, flight, statics on slopes, banked turn.
 #include <algorithm>
 #include <cmath>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // One tire of the sedan on the rig against its own formula.
 #include <algorithm>
 #include <cmath>

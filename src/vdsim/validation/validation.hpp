@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The validation matrix: cases with a measured and an expected number, what `vdsim validate` runs and docs/VALIDATION.md shows.
 #pragma once
 #include <functional>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // One actuator: command -> dead time -> lag -> rate limit -> saturation. docs/theory/15_steering_and_actuators.md.
 // The command is linear over a step; the output is given at its start, middle and end.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // User settings of the actuators between commands and car: dead time, lag, rate limit, saturation.
 #pragma once
 #include "vdsim/core/math/fields.hpp"

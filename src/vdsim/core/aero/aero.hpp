@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Drag and side force at the CG, lift at the axles. docs/theory/04_bicycle.md.
 #pragma once
 #include "vdsim/core/math/real.hpp"

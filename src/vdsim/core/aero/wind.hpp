@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Wind that stands still over the road: what the air does depends on where the car is. docs/theory/04_bicycle.md.
 #pragma once
 #include "vdsim/core/aero/wind_spec.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // User settings of the wind.
 #pragma once
 

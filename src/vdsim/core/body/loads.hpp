@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Wheel loads from the contact forces: a rigid body on four (or two) springs without travel.
 // Input is the contact force per mass ("felt" acceleration), so that gravity on a slope shifts load correctly.
 // docs/theory/05_seven_dof.md.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Anti-lock brakes: each wheel searches the slip with the most braking force and keeps to it; brake force distribution.
 // docs/theory/14_brakes_and_control.md.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Brake line of one wheel: the friction capacity follows its command with a lag and limited rates.
 // docs/theory/14_brakes_and_control.md.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Search of the slip with the most friction, from what friction is in use at what slip.
 // docs/theory/14_brakes_and_control.md.
 #pragma once

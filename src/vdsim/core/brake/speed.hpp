@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What the controllers sense, and their estimate of the speed and of the slope.
 // docs/theory/14_brakes_and_control.md.
 #pragma once

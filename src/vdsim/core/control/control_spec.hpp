@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // control.*  (schema control_v1): brake hydraulics and the controllers that act through them. All off by default.
 #pragma once
 #include "vdsim/core/math/fields.hpp"

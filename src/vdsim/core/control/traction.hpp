@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Traction control: reduces throttle when the driven wheels spin, and brakes those that spin faster than the others.
 // docs/theory/14_brakes_and_control.md.
 #pragma once

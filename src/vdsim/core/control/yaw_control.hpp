@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Yaw control: the yaw rate of the car the driver expects, and single brakes that bring it back.
 // docs/theory/14_brakes_and_control.md.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // One axle: two wheels, their dry friction (brake, rolling resistance), the differential between them and the inertia
 // of the engine behind it. docs/theory/07_wheels_brakes_drive.md.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Automatic clutch between engine and gearbox: dry friction whose capacity grows with the speed of the engine.
 // docs/theory/13_powertrain.md.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Combustion engine: torque map, drag, idle controller, limiter. docs/theory/13_powertrain.md.
 #pragma once
 #include "vdsim/core/driveline/powertrain_spec.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Gearbox: ratios, losses, and when to shift. docs/theory/13_powertrain.md.
 #pragma once
 #include "vdsim/core/driveline/engine.hpp"

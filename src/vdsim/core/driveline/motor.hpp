@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Electric motor: constant torque, then constant power, then its top speed. docs/theory/13_powertrain.md.
 #pragma once
 #include "vdsim/core/driveline/engine.hpp"

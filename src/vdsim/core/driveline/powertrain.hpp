@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // From the pedal to the differentials: plain torque, electric motor, or engine - clutch - gearbox.
 // docs/theory/13_powertrain.md. Spin and torque are positive forward.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // powertrain.*  (schema powertrain_v1): what stands between the pedal and the differentials.
 // Off: the plain torque of drivetrain.*. Which axles are driven is said there in any case.
 #pragma once

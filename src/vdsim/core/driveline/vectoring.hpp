@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Torque vectoring: a torque from the wheel on one side to the one on the other, against the error of the yaw rate.
 // docs/theory/14_brakes_and_control.md.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Sign, rounding and elementary functions over R; included by real.hpp.
 // budget: ten functions with their constants for two number types; apart they would share the same helpers.
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What a field table is made of: ranges, names of enums, paths of files, and the count that proves a table complete.
 // The tables of specs stand in engine/tables; those of states beside their structs:
 //

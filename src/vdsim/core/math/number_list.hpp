@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A list of at most N numbers in a spec: plain memory, so that a spec stays a plain struct. A user writes [1, 2, 3].
 #pragma once
 

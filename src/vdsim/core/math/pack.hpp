@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Pack<T, N, Isa>: N numbers in the lanes of a SIMD register, on the vector types of g++ and clang; included by real.hpp.
 #pragma once
 

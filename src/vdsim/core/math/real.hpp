@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The number type R of the kernel.
 //
 // Physics is written once as template<class R> and runs with R = double, R = float or

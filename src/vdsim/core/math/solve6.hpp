@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Symmetric positive definite systems of six unknowns: the body of a car on its struts.
 #pragma once
 #include "vdsim/core/math/vec.hpp"

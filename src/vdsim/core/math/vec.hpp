@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Vectors in space.
 #pragma once
 #include "vdsim/core/math/real.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Height of an OpenCRG road and its slopes, at (u, v) and at (x, y). docs/theory/12_opencrg.md.
 // Where the standard leaves a choice the results are those of ASAM's own library.
 #pragma once

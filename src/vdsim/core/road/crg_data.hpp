@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // An OpenCRG road as the evaluation sees it: a reference line of equally spaced points, heights on a grid along it, and
 // the nearest-point tree over the line. Plain pointers, so that a kernel can use it. docs/theory/12_opencrg.md.
 //

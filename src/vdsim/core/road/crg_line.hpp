@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The reference line of an OpenCRG road: (u, v) <-> (x, y), heading and curvature. docs/theory/12_opencrg.md.
 #pragma once
 #include "vdsim/core/road/crg_data.hpp"

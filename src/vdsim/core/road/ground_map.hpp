@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A raster that says what lies where: surfaces by their number, or one number of the ground; a grid, or along an OpenCRG line.
 // docs/theory/06_roads.md.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What a height field answers, and the small functions that height fields share. docs/theory/06_roads.md.
 // Axes of the road plane: x up the grade, y to the left in the plane, z normal to it. Heights count from the plane.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Heights on a rectangular grid. docs/theory/06_roads.md.
 #pragma once
 #include "vdsim/core/road/height.hpp"

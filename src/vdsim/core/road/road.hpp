@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The road: a plane, what lies on it (friction, surfaces), and the height fields on top of it. docs/theory/06_roads.md.
 // Plane axes: x up the grade, y to the left in the plane, z normal. Positions on the road are in these axes.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Unevenness by its spectrum: a sum of waves, the same everywhere and always for one seed. docs/theory/06_roads.md.
 #pragma once
 #include "vdsim/core/road/height.hpp"

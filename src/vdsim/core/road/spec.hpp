@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // User settings of the road: a plane, a friction map on it, and what stands above the plane.
 #pragma once
 #include "vdsim/core/aero/wind_spec.hpp"

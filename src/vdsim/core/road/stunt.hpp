@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Built shapes: a jump ramp, a banked oval (both height fields) and a vertical loop. docs/theory/06_roads.md.
 #pragma once
 #include "vdsim/core/road/height.hpp"

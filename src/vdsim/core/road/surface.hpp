@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What is under the tire: ten numbers per surface, their blend, the overrides of one place on the road, and its temperature.
 #pragma once
 #include "vdsim/core/math/fields.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What a user edits of the sensors of a car (schema sensor_suite_v1). Laws and signs: docs/theory/17_sensors.md.
 #pragma once
 #include "vdsim/core/math/fields.hpp"

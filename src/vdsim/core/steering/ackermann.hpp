@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Road-wheel angles from the angle of the equivalent single track. docs/theory/05_seven_dof.md.
 #pragma once
 #include "vdsim/core/math/real.hpp"

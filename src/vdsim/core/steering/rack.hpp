@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A steering rack with its own dynamics: torsion bar with power assist, dry friction that sticks, tires that push back.
 // docs/theory/15_steering_and_actuators.md.
 // Signs: rack position, road-wheel angle and torques are positive where they turn the wheels to the left.

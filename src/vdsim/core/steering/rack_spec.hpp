@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // User settings of a steering with its own dynamics: rack, torsion bar, power assist, column friction.
 #pragma once
 #include "vdsim/core/math/fields.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Where the hubs are, how they tilt and how they move: the kinematics of an axle. docs/theory/08_fourteen_dof.md.
 #pragma once
 #include <array>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What a car on springs (L3, L5) has besides a planar one. docs/theory/08_fourteen_dof.md.
 #pragma once
 #include "vdsim/core/math/solve6.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Spring, damper and stops of one wheel, the bar between two, and the tire as a spring on the road.
 // Travel s [m]: the wheel moves up against the body, 0 at rest on a level road. docs/theory/08_fourteen_dof.md.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // y' = v - L y: one step of a state that is handed to the integrator in this form.
 #pragma once
 #include "vdsim/core/tire/params.hpp"

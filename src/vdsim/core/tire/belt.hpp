@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Carcass (belt) relaxation: the contact patch sees a slip that follows the rim's after a rolled distance sigma.
 // docs/theory/21_belt_transient.md. The MF path hands the same equation to the integrator as an affine state, the rolling
 // law takes the carcass as a spring in series with the bristle (tire/compile.hpp).

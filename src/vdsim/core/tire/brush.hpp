@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The brush with parabolic pressure: elastic bristles adhere from the leading edge on and slide where friction gives out.
 // x = c (2a)^2/(6 mu Fz) times slip = slip over the slip of full sliding; the front share lambda = 1 - x of the patch adheres.
 #pragma once

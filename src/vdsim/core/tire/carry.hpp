@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A tire takes over from another one while the wheel rolls or stands: its states are set so that the contact force goes on.
 // Once per change, one tire at a time. docs/theory/19_lugre_dynamic_tire.md, section 8.
 #pragma once
@@ -175,6 +176,7 @@ inline void carry(ContactPatch, const TireKind&, const TireParams<double>&, cons
     if (miss(other) < left) v[0] = other[0], v[1] = other[1];
   }
   at(v);
+  tire->memory.load = Fz;
   w.zx = f.zx, w.zy = f.zy;
 }
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What passes between the phases of one evaluation of a tire: contact, slip, force, moments. None of it is saved.
 #pragma once
 #include "vdsim/core/tire/params.hpp"

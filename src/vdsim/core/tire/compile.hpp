@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // TireSpec -> TireKind, TireParams. Solves once what the laws need: the slip of the peak.
 #pragma once
 #include "vdsim/core/tire/belt.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // No bristles: the force is that of the steady law at the slip of the moment, geometric or lagged. The low-speed modes
 // belong here: without bristles nothing holds at rest. docs/theory/03_magic_formula.md, 20_low_speed_fallback.md.
 #pragma once

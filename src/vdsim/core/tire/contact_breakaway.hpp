@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // LuGre `law: breakaway`: classic LuGre bristles whose breakaway force is the present MF96 force.
 // Theory and measured defects: docs/theory/19_lugre_dynamic_tire.md. The default law is tire/contact_rolling.hpp.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The contact-patch LuGre tire in a car. Its memory is long (a history of the patch), so it stays outside the state that the
 // integrators copy: each evaluation asks for the force at `since` seconds into the step, and the end of the step is
 // committed. One car at a time: the lanes of a batch would each roll a different distance.  docs/theory/22_lugre_patch.md.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // LuGre `law: rolling`, the default: the steady law exactly at speed, relaxation with distance, true static hold at rest.
 // One bristle per direction leaks at the secant rate lam = sigma0 v / F_steady; derivation, equation by equation:
 // docs/theory/19_lugre_dynamic_tire.md. Split in two so that the load can be iterated cheaply: rolling_slip() holds all

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Which laws a tire follows. A tire is a steady law, a contact law, and extras:
 //   steady law    force over slip at a load once everything has settled: steady_mf.hpp (mf96, linear), steady_tir.hpp, steady_rally.hpp
 //   contact law   how the force comes about, and what is remembered: contact_{algebraic,rolling,breakaway,patch}.hpp

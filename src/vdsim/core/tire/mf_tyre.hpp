@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // MF-Tyre from a property file (.tir): versions 5.2, 6.1, 6.2, flavours "program" and "book".
 //   mf_tyre_force          Fx, Fy                                    (all that a car evaluates)
 //   mf_tyre_mz, _mx, _my   moments, from the result of mf_tyre_force

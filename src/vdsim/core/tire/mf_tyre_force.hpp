@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // MF-Tyre: longitudinal and lateral force. Theory: docs/theory/24_mf_tyre.md.
 // Frame W of the file (ISO 8855): x forward, y left, z up; forces of the road on the tire; Fy < 0 for alpha > 0.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // MF-Tyre: aligning, overturning and rolling resistance moment. Theory: docs/theory/24_mf_tyre.md.
 #pragma once
 #include "vdsim/core/tire/mf_tyre_force.hpp"

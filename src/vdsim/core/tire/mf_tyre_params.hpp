@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // MF-Tyre: constants of one tire compiled from a property file, all of type R. Theory: docs/theory/24_mf_tyre.md.
 #pragma once
 #include "vdsim/core/math/real.hpp"

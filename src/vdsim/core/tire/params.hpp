@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Compiled tire: constants the laws read, all of type R; what a tire remembers, and the rates of it.
 #pragma once
 #include "vdsim/core/math/real.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Contact-patch LuGre tire (docs/theory/22_lugre_patch.md): bristles that enter the patch undeflected, are dragged over the
 // road by the slip velocity and leave at the trailing edge. One call per wheel and step; scalar numbers only.
 //   patch_start    steady state of a motion

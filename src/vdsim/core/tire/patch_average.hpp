@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Contact-patch LuGre, fidelity `average`: one mean bristle per direction and the mean of x z for the moment.
 #pragma once
 #include "vdsim/core/tire/patch_friction.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Contact-patch LuGre, fidelity `distributed`: the profile itself, as means over elements of tread that move with it along the
 // characteristics: no numerical diffusion. What the load sees is interpolated onto elements at rest in the patch.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Contact-patch LuGre: energy held by the bristles, for the energy balance. On demand only: it walks the history.
 #pragma once
 #include "vdsim/core/tire/patch.hpp"

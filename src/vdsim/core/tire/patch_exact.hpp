@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Contact-patch LuGre, fidelity `exact`: moments of the bristle profile with the characteristic closure. Constant cost per
 // step, no element grid. The history behind it: tire/patch_history.hpp.
 #pragma once

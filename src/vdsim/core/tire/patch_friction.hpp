@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Contact-patch LuGre: friction, one linear piece of motion, and the linear relaxation that all fidelities are made of.
 // Scalar code (R = double or float): a history of events cannot run in step over the lanes of a pack.
 #pragma once

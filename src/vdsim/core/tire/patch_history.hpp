@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Contact-patch LuGre, fidelity `exact`: what the patch remembers of the bristles' way in.
 //
 // A bristle that is never carried out follows z_ref' = v - C0 z_ref, Q' = q. Both equations are linear, so the bristle that

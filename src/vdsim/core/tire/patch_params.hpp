@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Compiled contact-patch LuGre tire: constants, Stribeck friction, the load shape and its Laplace transform.
 // Lengths along the patch are counted in patch lengths: x = zeta/L, rolling rate U = |w| r/L [1/s], load f(x) with integral 1.
 #pragma once

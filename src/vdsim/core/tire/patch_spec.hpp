@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What a user edits of the contact-patch LuGre tire (schema lugre_patch_v1; docs/theory/22_lugre_patch.md).
 // zeta runs from the leading edge (0) to the trailing edge (length) of the contact patch.
 #pragma once

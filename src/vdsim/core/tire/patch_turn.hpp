@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Contact-patch LuGre, fidelity `exact`: the history of a steady start, and of a wheel that reverses.
 #pragma once
 #include "vdsim/core/tire/patch_exact.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Parking torque: a standing patch that the wheel turns over. An extra of the rolling law. docs/theory/19_lugre_dynamic_tire.md.
 #pragma once
 #include "vdsim/core/tire/chain.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The rally tire: a steady law made of small ones. Theory: docs/theory/23_rally_tire.md.
 //   rally_env     temperature, wear, water, pressure: what does not depend on the load
 //   rally_curves  peak force and pure-slip curves at a load; rally_curve reads one, rally_weights couples the two

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // RallySpec -> RallyKind, RallyParams, and what the rolling law needs to carry the forces.
 #pragma once
 #include "vdsim/core/tire/rally_ground.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What a ground makes of a rally tire. docs/theory/23_rally_tire.md, sections 1 and 9.
 #pragma once
 #include "vdsim/core/tire/rally.hpp"

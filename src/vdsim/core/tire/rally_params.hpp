@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Compiled rally tire: constants of type R, switches that are the same for every lane, and the state between steps.
 #pragma once
 #include "vdsim/core/math/real.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The rally tire as a user edits it: one block per component law. SI units; temperatures in degC.
 // Laws and the list of all properties: docs/theory/23_rally_tire.md.
 #pragma once

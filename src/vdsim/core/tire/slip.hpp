@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Slip as users read it. docs/theory/01_conventions.md.
 #pragma once
 #include "vdsim/core/tire/params.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Steps and limits without corners: exactly the hard ones outside a band of width w, once differentiable inside.
 #pragma once
 #include "vdsim/core/math/real.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The choice of the steady law.
 #pragma once
 #include "vdsim/core/tire/steady_rally.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Steady laws mf96 and linear, pure and combined slip. Theory: docs/theory/03_magic_formula.md.
 #pragma once
 #include "vdsim/core/tire/chain.hpp"

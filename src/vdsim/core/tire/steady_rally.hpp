@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Steady law of the rally tire, under the rolling law: curves of its own that depend on load, camber and temperature.
 // docs/theory/23_rally_tire.md.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Steady law of a .tir file (MF-Tyre). Contact laws need three things of it at a load: curves in similarity form, peak
 // forces, and what the file has beyond that form (shifts, camber, weighting), which joins the bristle as an offset.
 // docs/theory/24_mf_tyre.md.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The coefficients of an MF-Tyre property file (.tir), versions 5.2, 6.1 and 6.2. One struct per block, every
 // member named as the key. SI units and radians; a default is what the formulae take when the key is absent.
 // Frame and signs are those of the file (ISO-W): Fy < 0 for alpha > 0, so PKY1 sin(2 atan(...)) < 0.

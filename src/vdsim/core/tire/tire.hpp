@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The tire chain: one function per phase, each passes the question on to the laws of the tire (laws.hpp).
 //   slip_free, slip_loaded   what does not depend on the load (once per stage); for laws read at a load the rest of it
 //   tire_force               Fx, Fy at a load (iterated until load and force agree)

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // L1 bicycle: one wheel per axle on the centre line, at half the axle load, standing for two. docs/theory/04_bicycle.md.
 #pragma once
 #include "vdsim/core/vehicle/model.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The states of the body, listed once for every integrator.
 #pragma once
 #include "vdsim/core/vehicle/fourteen_dof.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Masses, geometry, springs and aerodynamics of a car.
 #pragma once
 #include "vdsim/core/math/fields.hpp"

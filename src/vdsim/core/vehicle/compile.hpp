@@ -1,8 +1,10 @@
+// SPDX-License-Identifier: Apache-2.0
 // VehicleSpec + RoadSpec -> Model<double, Lv>; start(): the state a run begins with.
 #pragma once
 #include "vdsim/core/tire/compile.hpp"
 #include "vdsim/core/vehicle/compile_sprung.hpp"
 #include "vdsim/core/vehicle/equipment.hpp"
+#include "vdsim/core/vehicle/rest.hpp"
 
 namespace vdsim {
 
@@ -164,12 +166,16 @@ State<double, Lv> start(const Model<double, Lv>& m, double x0, double y0, double
   State<double, Lv> s{};
   if constexpr (kSprung<Lv>) {
     place(m, x0, y0, yaw0, z0, s);
+    if (z0 > 0)
+      s.vx = vx0;
+    else
+      move_off(m, yaw0, vx0, s);
   } else {
     s.x = x0;
     s.y = y0;
     s.psi = yaw0;
+    s.vx = vx0;
   }
-  s.vx = vx0;
   double Fz[kWheels<Lv>];
   static_loads(m, vx0, Fz);
   for (int i = 0; i < kWheels<Lv>; ++i) start_tire(m.kind.tire[i], m.p.wheel[i].tire, vx0, Fz[i], s.wheel[i]);

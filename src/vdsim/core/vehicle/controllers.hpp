@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The controllers of a car put together: what they sense, decide and keep, once per sample.
 // docs/theory/14_brakes_and_control.md.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What lies between the driver's commands and the car: powertrain, brake hydraulics, controllers.
 // docs/theory/13_powertrain.md, 14_brakes_and_control.md.
 #pragma once

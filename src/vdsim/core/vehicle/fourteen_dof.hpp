@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // L3 fourteen_dof: the planar motion of L2 with heave, roll, pitch and four wheels on struts, in one state.
 // Angles are small and the mass matrix is that of the car at rest; the road is a plane with heights on it.
 // docs/theory/08_fourteen_dof.md.

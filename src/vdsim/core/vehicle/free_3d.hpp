@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // L5 free_3d: a rigid body at any attitude, four wheels on struts that move in it, contact in the tangent plane of the road.
 // Everything in body axes; the full mass matrix, all gyroscopic terms. docs/theory/09_free_3d.md.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The levels of vehicle models. A level names its states, its parameters and its rates; everything else is written once.
 #pragma once
 #include "vdsim/core/math/fields.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The compiled car: constants of type R (one lane per car) and the switches that all lanes of a batch share.
 #pragma once
 #include "vdsim/core/aero/aero.hpp"

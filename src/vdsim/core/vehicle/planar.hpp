@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The planar car: rates of all states from one instant, for L1 and L2 alike; a level adds its loads.
 // One step, top to bottom: kinematics -> road -> loads and tire forces (solved together) -> brakes, drive, spin -> body.
 // docs/theory/04_bicycle.md, 05_seven_dof.md, 07_wheels_brakes_drive.md.

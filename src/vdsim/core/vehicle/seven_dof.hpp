@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // L2 seven_dof: x, y, psi and four wheels; load moves along and across the car. docs/theory/05_seven_dof.md.
 #pragma once
 #include "vdsim/core/vehicle/model.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What a user edits: plain doubles in SI units, one struct per catalog part, each with its field table.
 // compile() (vehicle/compile.hpp) turns a VehicleSpec into the constant Model the step reads.
 // Wheels are ordered FL 0, FR 1, RL 2, RR 3 everywhere.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A car on springs: what L3 and L5 share. Loads follow from the state, so no equation is solved for them.
 // One step, top to bottom: kinematics -> road -> load -> tire -> brakes, drive, spin -> struts -> body.
 // docs/theory/08_fourteen_dof.md, 09_free_3d.md.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // One evaluation of a car, seen from outside: what acts on it (Stage), what it does (Rates), what a recorder reads (Outputs).
 #pragma once
 #include "vdsim/core/vehicle/model.hpp"

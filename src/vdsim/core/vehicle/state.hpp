@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Everything that must be saved of a car. Nothing else persists between steps (contact-patch tires and equipment keep their
 // own memory beside it).
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The wheels of one axle turn: drive, dry friction and road. Every level uses this. docs/theory/07_wheels_brakes_drive.md.
 #pragma once
 #include "vdsim/core/vehicle/stage.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Tire force at a load, and the low-speed fallback of cars without bristles. Every level uses this.
 #pragma once
 #include "vdsim/core/wheel/spin.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Cars in the lanes of one register, one after the other set up and read, all stepped at once.
 #pragma once
 #include <cstddef>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // vdsim bench: time per car-step of every number type, and proof that all lanes compute what `run` computes.
 #pragma once
 #include <vector>

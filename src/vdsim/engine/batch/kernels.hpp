@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Batches: many cars in the lanes of one register. A kernel set is one number type at one level, compiled for one
 // instruction set; the right one is chosen at run time. Only plain memory crosses this border.
 #pragma once

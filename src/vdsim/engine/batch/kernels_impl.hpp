@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Body of every kernel file. Included once per instruction set; everything here depends on R, whose tag names that set,
 // so no symbol is shared between files compiled with different flags.
 #pragma once

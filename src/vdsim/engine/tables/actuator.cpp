@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Field tables: actuators between commands and car.
 #include "vdsim/core/actuator/actuator_spec.hpp"
 #include "vdsim/engine/tables/table.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Field tables: masses, geometry, springs and aerodynamics.
 #include "vdsim/core/vehicle/chassis_spec.hpp"
 #include "vdsim/engine/tables/table.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Field tables: brake hydraulics, ABS, traction and yaw control.
 #include "vdsim/core/control/control_spec.hpp"
 #include "vdsim/engine/tables/table.hpp"

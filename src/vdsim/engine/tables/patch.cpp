@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Field tables: the contact-patch LuGre tire.
 #include "vdsim/core/tire/patch_spec.hpp"
 #include "vdsim/engine/tables/table.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Field tables: engine, gearbox, clutch, motor.
 #include "vdsim/core/driveline/powertrain_spec.hpp"
 #include "vdsim/engine/tables/table.hpp"

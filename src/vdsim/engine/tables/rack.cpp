@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Field tables: rack and steering column.
 #include "vdsim/core/steering/rack_spec.hpp"
 #include "vdsim/engine/tables/table.hpp"

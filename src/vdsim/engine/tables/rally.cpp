@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Field tables: the rally tire.
 #include "vdsim/core/tire/rally_spec.hpp"
 #include "vdsim/engine/tables/table.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Field tables: the road.
 #include "vdsim/core/road/spec.hpp"
 #include "vdsim/engine/tables/table.hpp"
@@ -94,8 +95,8 @@ template <> std::vector<FieldRef> fields_of(WindSpec& s) {
 template <> std::vector<FieldRef> fields_of(RoadSpec& s) {
   return table<RoadSpec, 3>(
       {field("mu", s.mu, "-", at_least(0), "friction of the road; multiplies the tire's own"),
-       field("grade", s.grade, "-", any_finite(), "tangent of the slope along +x, positive climbs"),
-       field("bank", s.bank, "-", any_finite(), "tangent of the slope along +y, positive rises to the left"),
+       field("grade", s.grade, "-", between(-10, 10), "tangent of the slope along +x, positive climbs"),
+       field("bank", s.bank, "-", between(-10, 10), "tangent of the slope along +y, positive rises to the left"),
        block("split_mu", s.split_mu, "left and right friction"),
        block("surface", s.surface, "what lies on all of it: a surface part, or single numbers of one"),
        road_temperature(s.temperature), field("section_count", s.section_count, "sections in use"),

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Field tables: the sensors of a car.
 #include "vdsim/core/sensor/sensor_spec.hpp"
 #include "vdsim/engine/tables/table.hpp"

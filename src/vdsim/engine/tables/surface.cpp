@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Field tables: what is under the tire.
 #include "vdsim/core/road/surface.hpp"
 #include "vdsim/engine/tables/table.hpp"

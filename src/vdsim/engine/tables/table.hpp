@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What the field tables are written with. Only the .cpp files that hold a table include this.
 //
 //   template <> std::vector<FieldRef> fields_of(BrakeSpec& s) {

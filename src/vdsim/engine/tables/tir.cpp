@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Field tables: the coefficients of an MF-Tyre property file: one table per block, every member named as the key.
 #include "vdsim/core/tire/tir_spec.hpp"
 #include "vdsim/engine/tables/table.hpp"

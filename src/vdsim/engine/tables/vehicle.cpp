@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Field tables: tires of schema pacejka_mf96_v1, brakes, steering, drivetrain, and the car that holds all parts.
 #include "vdsim/core/vehicle/spec.hpp"
 #include "vdsim/engine/tables/table.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Coefficients of a tire from measured steady points. Method: docs/theory/25_fitting.md.
 #pragma once
 #include <array>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "vdsim/lab/fit/fit_model.hpp"
 
 #include <fmt/core.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Which parameters of which tire law are fitted, from where and within which bounds.
 #pragma once
 #include <span>

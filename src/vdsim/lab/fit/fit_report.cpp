@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "vdsim/lab/fit/fit_report.hpp"
 
 #include <fmt/format.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What a fit leaves behind: a tire part, a table, a picture of the residuals.
 #pragma once
 #include <string>

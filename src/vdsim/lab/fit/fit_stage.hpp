@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Inside of fit_tire: one least-squares problem and how Ceres sees it.
 #pragma once
 #include <ceres/ceres.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The steady laws read directly, a few times faster than a rig that settles; the same numbers as SteadyTire.
 #include <cmath>
 

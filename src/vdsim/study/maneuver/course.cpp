@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "vdsim/study/maneuver/course.hpp"
 
 #include <algorithm>
@@ -133,7 +134,9 @@ std::vector<Cone> cones_of(const std::vector<Lane>& lanes, double spacing, doubl
       for (const double y : {lane.right - radius, lane.left + radius}) {
         const double x = lane.from + (lane.to - lane.from) * i / n;
         const auto same = [&](const Cone& c) { return std::hypot(c.x - x, c.y - y) < 1e-9; };
-        if (std::none_of(cones.begin(), cones.end(), same)) cones.push_back({x, y, radius});
+        const auto before = [&](const Cone& c) { return c.x < x - 1e-9; };  // lanes come in order of x
+        const auto near = std::find_if(cones.rbegin(), cones.rend(), before).base();
+        if (std::none_of(near, cones.end(), same)) cones.push_back({x, y, radius});
       }
   }
   return cones;
@@ -230,7 +233,12 @@ void HitWatch::sweep(const Pose& from, const Pose& to, std::size_t i, double way
 void HitWatch::row(double t, double x, double y, double psi) {
   const Pose now{t, x, y, psi};
   const std::size_t before = hits_.size();
+  const double reach = std::hypot(outline_.front + outline_.rear, outline_.width);  // no corner is further from the CG
+  const double moved = any_ ? std::hypot(x - last_.x, y - last_.y) : 0;
   for (std::size_t i = 0; i < cones_.size(); ++i) {
+    // Further away than the nearest one so far, even on the way from the row before: nothing to learn.
+    const double apart = std::abs(x - cones_[i].x) - reach - cones_[i].radius - 2 * moved;
+    if (apart > std::max(clearance_, 0.0) + 1) continue;
     const double d = distance(now, cones_[i]);
     if (any_) {
       const double far = std::hypot(x - cones_[i].x, y - cones_[i].y) + std::hypot(x - last_.x, y - last_.y);

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Cone courses: lanes, the cones beside them, a path through them, and which cones the car's outline touches.
 // Axes of the road plane: x along the course, y left [m].
 #pragma once

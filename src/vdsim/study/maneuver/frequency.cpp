@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "vdsim/study/maneuver/frequency.hpp"
 
 #include <algorithm>
@@ -101,6 +102,8 @@ FrequencyResponse response(const Spectra& s, double df) {
     r.phase.push_back(s.uu[k] > 0 ? std::arg(h) : kNone);
     r.coherence.push_back(std::norm(s.uy[k]) / (s.uu[k] * s.yy[k]));
   }
+  const double most = *std::max_element(s.uu.begin() + 1, s.uu.end());
+  for (std::size_t k = 1; k < s.uu.size(); ++k) r.excitation.push_back(most > 0 ? s.uu[k] / most : 0);
   unwrap(r, {s.uu.begin() + 1, s.uu.end()});
   return r;
 }
@@ -169,6 +172,7 @@ FrequencyResponse band(const FrequencyResponse& r, double f_low, double f_high) 
     part.gain.push_back(r.gain[k]);
     part.phase.push_back(r.phase[k]);
     part.coherence.push_back(r.coherence[k]);
+    if (k < r.excitation.size()) part.excitation.push_back(r.excitation[k]);
   }
   return part;
 }

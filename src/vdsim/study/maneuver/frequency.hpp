@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Frequency response from recorded input and output (ISO 7401: random, pulse and sinusoidal steer).
 // Theory: docs/theory/30_manoeuvre_metrics.md. Phase: output minus input [rad], so a lag is negative.
 #pragma once
@@ -14,11 +15,12 @@ namespace vdsim {
 std::vector<std::complex<double>> real_fft(std::span<const double> x);
 
 struct FrequencyResponse {
-  std::vector<double> f;          // [Hz], evenly spaced from 1/(length of a segment) to half the sampling rate
-  std::vector<double> gain;       // |y| / |u|
-  std::vector<double> phase;      // [rad], unwrapped from the lowest frequency that the input really excites
-  std::vector<double> coherence;  // 0 ... 1; NaN where either signal has no power
-  std::size_t segments = 0;       // averaged
+  std::vector<double> f;           // [Hz], evenly spaced from 1/(length of a segment) to half the sampling rate
+  std::vector<double> gain;        // |y| / |u|
+  std::vector<double> phase;       // [rad], unwrapped from the lowest frequency that the input really excites
+  std::vector<double> coherence;   // 0 ... 1; NaN where either signal has no power
+  std::vector<double> excitation;  // power of the input over its largest
+  std::size_t segments = 0;        // averaged
 };
 
 // Welch's method: segments of segment_length samples, overlapping by that share, less their mean, under a Hann window;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "vdsim/study/maneuver/maneuver_run.hpp"
 
 #include <fmt/core.h>
@@ -6,17 +7,16 @@
 #include <cassert>
 #include <cmath>
 
+#include "vdsim/engine/hash.hpp"
+
 namespace vdsim {
-namespace {
-
-constexpr double kLongest = 3600;  // of a manoeuvre [s]
-
-}  // namespace
+namespace {}  // namespace
 
 ManeuverRun::ManeuverRun(const ManeuverPlan& plan)
     : plan_(plan),
       dt_(plan.scene.solver.dt),
       car_(plan.car(), plan.scene.road, plan.scene.solver.integrator),
+      sensors_(plan.car().vehicle.sensors, fnv1a(plan.car().id)),
       hits_(plan.course.cones, outline_of(plan.car().vehicle.chassis)),
       began_(plan.phases.size(), std::nan("")),
       recorded_(recording_scope(plan)) {
@@ -29,6 +29,18 @@ ManeuverRun::ManeuverRun(const ManeuverPlan& plan)
   while (status_ == Status::running && phase_over()) enter(phase() + 1);  // phases of no length
   car_.drive(demand(0), 0, 0);
   look();
+  measure();
+}
+
+void ManeuverRun::measure() {
+  if (sensors_.spec().enabled) sensors_.update(car_.truth(time()));
+}
+
+// Pedals and lever end at 0 and 1.
+double ManeuverRun::pedal(double asked) {
+  const double out = std::clamp(asked, 0.0, 1.0);
+  pedal_limited_ = pedal_limited_ || std::abs(out - asked) > 1e-9;
+  return out;
 }
 
 // What the phases see of the car: its motion now, forces of the last evaluation of the step.
@@ -74,12 +86,22 @@ bool ManeuverRun::phase_over() const {
   return reached(p.lasts) || reached(p.at_most) || (p.until && p.until->value(slots_) != 0);
 }
 
+void ManeuverRun::refuse_demand(PhasePlan::Channel c, double value) const {
+  const PhasePlan& p = plan_.phases[phase()];
+  throw BadInput(fmt::format("{}: phase {}, t = {:.6g} s: driver.{}: expected a finite number, found {} ({})", plan_.id,
+                             p.name, slots_[kT], kChannelNames[c], std::isnan(value) ? std::abs(value) : value,
+                             p.driver[c]->text()));
+}
+
 Demand ManeuverRun::demand(double ahead) {
   const PhasePlan& p = plan_.phases[phase()];
   const double t = slots_[kT], now = slots_[kTime];
   slots_[kT] = t + ahead, slots_[kTime] = now + ahead;
   const auto said = [&](PhasePlan::Channel c, double otherwise) {
-    return p.driver[c] ? p.driver[c]->value(slots_) : otherwise;
+    if (!p.driver[c]) return otherwise;
+    const double value = p.driver[c]->value(slots_);
+    if (!std::isfinite(value)) refuse_demand(c, value);
+    return value;
   };
   Demand out;
   Commands& d = out.direct;
@@ -89,9 +111,9 @@ Demand ManeuverRun::demand(double ahead) {
     steer = said(PhasePlan::steer_wheel, 0) / plan_.car().vehicle.steering.steering_ratio;
   d.steer = std::clamp(steer, -most, most);
   if (d.steer != steer) limited_ = true;
-  d.throttle = std::clamp(said(PhasePlan::throttle, 0), 0.0, 1.0);
-  d.brake = std::clamp(said(PhasePlan::brake, 0), 0.0, 1.0);
-  d.handbrake = std::clamp(said(PhasePlan::handbrake, 0), 0.0, 1.0);
+  d.throttle = pedal(said(PhasePlan::throttle, 0));
+  d.brake = pedal(said(PhasePlan::brake, 0));
+  d.handbrake = pedal(said(PhasePlan::handbrake, 0));
   d.gear = static_cast<int>(std::lround(said(PhasePlan::gear, 1)));
   out.speed = said(PhasePlan::speed, Demand::kUnsaid);
   out.acceleration = said(PhasePlan::acceleration, Demand::kUnsaid);
@@ -119,12 +141,13 @@ bool ManeuverRun::step() {
     return false;
   }
   const PhasePlan& p = plan_.phases[phase()];
-  if (!phase_over() && ((p.within && slots_[kT] >= p.within->value(plan_.constants)) || time() > kLongest))
+  if (!phase_over() && ((p.within && slots_[kT] >= p.within->value(plan_.constants)) || time() > kLongestManeuver))
     status_ = Status::not_finished;
   while (status_ == Status::running && phase_over()) enter(phase() + 1);
   car_.drive(demand(0), time(), dt_);
   now_ = car_.glance();  // the commands are new
   fill_slots();
+  measure();
   return true;
 }
 
@@ -137,27 +160,34 @@ std::vector<double> ManeuverRun::row() const {
   now.t = time(), now.distance = distance_, now.phase = static_cast<double>(phase_);
   std::vector<double> out;
   signal_values(recorded_, now, out);
+  sensor_values(sensors_, out);
   return out;
 }
 
 StateList ManeuverRun::state() {
   StateList out = car_.state();
   for (FieldRef& member : StateList{
-           vdsim::state("step", step_, "", "of the run", Range{0, kLongest / dt_ + 1, false, false}),
+           vdsim::state("step", step_, "", "of the run", Range{0, kLongestManeuver / dt_ + 1, false, false}),
            vdsim::state("phase", phase_, "", "in progress", between(0, static_cast<double>(plan_.phases.size()) - 1)),
            vdsim::state("status", status_, "", "running, done, not finished, diverged", between(0, 3)),
            vdsim::state("distance", distance_, "m", "travelled"),
            vdsim::state("limited", limited_, "", "the steer angle met its limit"),
+           vdsim::state("pedal_limited", pedal_limited_, "", "a pedal met its limit"),
            vdsim::state("began", std::span(began_), "s", "start of each phase; NaN before"),
            vdsim::state("slots", std::span(slots_), "", "signals now, at the start of the phase, constants")})
     out.push_back(member);
+  for (FieldRef& member : sensors_.state()) out.push_back(member);
   return out;
 }
+std::uint64_t ManeuverRun::identity() const {
+  const std::uint64_t both[2] = {car_.model_hash(), sensors_.identity()};
+  return fnv1a({reinterpret_cast<const char*>(both), sizeof both});
+}
 std::vector<std::byte> ManeuverRun::snapshot() const {
-  return save(const_cast<ManeuverRun*>(this)->state(), car_.model_hash());
+  return save(const_cast<ManeuverRun*>(this)->state(), identity());
 }
 bool ManeuverRun::restore(std::span<const std::byte> bytes) {
-  if (!vdsim::restore(state(), car_.model_hash(), bytes)) return false;
+  if (!vdsim::restore(state(), identity(), bytes)) return false;
   car_.state_changed();
   now_ = car_.glance();  // the slots are as they were saved
   return true;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A plan, run: phase by phase, recorded, measured.
 #pragma once
 #include <span>
@@ -34,7 +35,8 @@ class ManeuverRun {
   std::size_t phase() const { return static_cast<std::size_t>(phase_); }
   double phase_start(std::size_t phase) const { return began_[phase]; }  // [s]; NaN before it began
   bool steer_limited() const { return limited_; }
-  std::vector<double> row() const;  // of recording_scope()
+  std::vector<double> row() const;  // of recording_columns()
+  bool pedal_limited() const { return pedal_limited_; }
   const CarOutputs& outputs() const { return now_; }
   const HitWatch& hits() const { return hits_; }
   const DrivenCar& car() const { return car_; }
@@ -46,17 +48,22 @@ class ManeuverRun {
  private:
   void enter(std::size_t phase);
   void look();
+  void measure();
+  double pedal(double asked);
+  std::uint64_t identity() const;
   void fill_slots();
   bool phase_over() const;
-  Demand demand(double ahead);  // `ahead` of now [s]
+  Demand demand(double ahead);  // `ahead` of now [s]; throws BadInput
+  [[noreturn]] void refuse_demand(PhasePlan::Channel, double value) const;
 
   const ManeuverPlan& plan_;
   double dt_;
   DrivenCar car_;
+  SensorSuite sensors_;
   HitWatch hits_;
   std::int64_t step_ = 0, phase_ = 0;
   double distance_ = 0;
-  bool limited_ = false;
+  bool limited_ = false, pedal_limited_ = false;
   std::vector<double> began_;
   SignalScope recorded_, all_;
   std::size_t signals_;  // that a phase may look at

@@ -1,15 +1,22 @@
+// SPDX-License-Identifier: Apache-2.0
 // A run from its first to its last row, and what is measured on it.
 #include <fmt/core.h>
 
 #include <algorithm>
 #include <cmath>
+#include <memory>
+#include <optional>
 
 #include "vdsim/config/write.hpp"
+#include "vdsim/study/energy_warnings.hpp"
+#include "vdsim/study/half_step.hpp"
 #include "vdsim/study/maneuver/maneuver_run.hpp"
 #include "vdsim/study/maneuver/metric_functions.hpp"
 
 namespace vdsim {
 namespace {
+
+constexpr std::size_t kMostNumbers = 25000000;  // of a recording: 200 MB
 
 constexpr const char* kCounts[] = {"end", "hits", "clearance", "finished"};
 
@@ -63,10 +70,16 @@ void measure(const ManeuverPlan& plan, const ManeuverRun& run, ManeuverResult& o
     const auto u = resampled({t, out.recording.column(s.input)}, from, to, dt);
     const auto y = resampled({t, out.recording.column(s.output)}, from, to, dt);
     out.spectra.push_back(frequency_response(u, y, dt, samples(segment, dt)));
+    if (out.spectra.back().segments == 0)
+      out.notes.push_back(
+          fmt::format("spectrum {}: no segment of {:.6g} s between {:.6g} s and {:.6g} s", s.name, segment, from, to));
   }
 }
 
-bool record(const std::vector<double>& row, Recording& out) {
+bool record(const ManeuverPlan& plan, const std::vector<double>& row, Recording& out) {
+  if (out.rows() * row.size() > kMostNumbers)
+    throw BadInput(fmt::format("{}: more than {} rows by t = {:.6g} s, the most a manoeuvre records; lower scene.rate",
+                               plan.id, out.rows(), row.front()));
   for (std::size_t i = 0; i < row.size(); ++i) out.data[i].push_back(row[i]);
   return true;
 }
@@ -82,12 +95,14 @@ void note_end(const ManeuverPlan& plan, const ManeuverRun& run, ManeuverResult& 
     out.notes.push_back(fmt::format("phase {} did not reach its end ({})", plan.phases[run.phase()].name,
                                     plan.phases[run.phase()].until ? plan.phases[run.phase()].until->text() : ""));
   if (out.status == ManeuverRun::Status::diverged) {
-    out.notes.push_back(fmt::format("diverged after t = {:.6g} s", run.time()));
+    out.notes.push_back(fmt::format("diverged after t = {:.6g} s{}{}", run.time(), *run.car().car().why() ? ": " : "",
+                                    run.car().car().why()));
     out.failed = run.snapshot();
   }
   if (run.steer_limited())
     out.notes.push_back(fmt::format("the steering was asked for more than steering.max_steer_angle_wheel = {} rad",
                                     number_text(plan.car().vehicle.steering.max_steer_angle_wheel)));
+  if (run.pedal_limited()) out.notes.push_back("a pedal was asked for less than 0 or more than 1; it ends there");
 }
 
 }  // namespace
@@ -104,7 +119,7 @@ ExpressionScope metric_scope(const ManeuverPlan& plan) {
   out.reducers = metric_functions();
   const auto add = [&](const std::string& name, bool signal) { out.names.push_back({name, out.names.size(), signal}); };
   for (const std::string& name : plan.constant_names) add(name, false);
-  for (const Column& column : signals(recording_scope(plan))) add(column.name, true);
+  for (const Column& column : recording_columns(plan)) add(column.name, true);
   for (const PhasePlan& phase : plan.phases) add(phase.name + ".from", false), add(phase.name + ".to", false);
   for (const char* name : kCounts) add(name, false);
   return out;
@@ -112,14 +127,28 @@ ExpressionScope metric_scope(const ManeuverPlan& plan) {
 
 ManeuverResult run_plan(const ManeuverPlan& plan, const RunControl& control) {
   ManeuverResult out;
-  out.recording.columns = signals(recording_scope(plan));
+  out.recording.columns = recording_columns(plan);
   out.recording.data.resize(out.recording.columns.size());
   ManeuverRun run(plan);
-  const RowClock rows(plan.scene.timing.rate, plan.scene.solver.dt);
-  advance(run, rows, control, [&] { return record(run.row(), out.recording); });
+  const SolverSpec& solver = plan.scene.solver;
+  std::optional<ManeuverPlan> finer;  // the run beside this one reads it
+  if (is_long_step(solver.dt)) finer = plan, finer->scene.solver.dt /= 2;
+  HalfStep<ManeuverRun> half(finer ? std::make_unique<ManeuverRun>(*finer) : nullptr, solver.integrator);
+  const RowClock rows(plan.scene.timing.rate, solver.dt);
+  advance(run, rows, control, [&] {
+    half.row(run);
+    return record(plan, run.row(), out.recording);
+  });
   note_end(plan, run, out);
+  if (const std::string fault = half.fault(); !fault.empty() && out.status != ManeuverRun::Status::diverged) {
+    out.status = ManeuverRun::Status::diverged;
+    out.notes.push_back(fault);
+    out.failed = run.snapshot();
+  }
   out.hits = run.hits().hits();
   out.energy = run.car().car().energy();
+  if (out.status != ManeuverRun::Status::diverged)
+    for (const std::string& line : energy_warnings(out.energy)) out.notes.push_back(line);
   measure(plan, run, out);
   return out;
 }

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "vdsim/study/maneuver/plan.hpp"
 
 #include <fmt/core.h>
@@ -36,6 +37,9 @@ double rolling_mass(const NominalCar& car) {
   return out;
 }
 
+// Speeds, times and frequencies; lengths and angles may point to either side.
+bool never_negative(const std::string& unit) { return unit == "m/s" || unit == "s" || unit == "Hz"; }
+
 YamlEntry entry_of(const std::string& key, YamlNode value) { return {key, value.line, value.column, std::move(value)}; }
 YamlNode scalar(const YamlNode& place, std::string text) {
   YamlNode out;
@@ -71,6 +75,11 @@ bool Planner::is_parameter(const std::string& name) const {
                      [&](const ManeuverParameter& p) { return p.name == name; });
 }
 
+bool Planner::is_set(const std::string& parameter) const {
+  return std::any_of(parameter_sets_.begin(), parameter_sets_.end(),
+                     [&](const auto& set) { return set.first == parameter; });
+}
+
 std::optional<Expression> Planner::expression(const YamlNode& node, const ExpressionScope& scope,
                                               const std::string& path) {
   if (node.kind != Kind::scalar) {
@@ -85,6 +94,14 @@ std::optional<Expression> Planner::expression(const YamlNode& node, const Expres
 double Planner::constant(const YamlNode& node, const std::string& path) {
   const auto e = expression(node, constants_scope_, path);
   return e ? e->value(constants_) : std::nan("");
+}
+
+double Planner::finite_constant(const YamlNode& node, const std::string& path) {
+  const std::size_t before = errors_.size();
+  const double value = constant(node, path);
+  if (errors_.size() == before && !std::isfinite(value))
+    reader_.fail(node, path, "expected a finite number, found " + number_text(value));
+  return value;
 }
 
 Level Planner::level() {
@@ -117,8 +134,11 @@ YamlNode Planner::scene_tree(bool whole) {
   YamlNode root, car, fleet;
   root.kind = car.kind = Kind::map;
   fleet.kind = Kind::list;
-  const YamlNode* scene_block = maneuver_.root.find("scene");
-  const YamlNode* car_block = maneuver_.root.find("car");
+  const auto find_map = [&](const char* key) {
+    const YamlNode* node = maneuver_.root.find(key);
+    return node && is_map(reader_, *node, key, reader_.at(*node)) ? node : nullptr;
+  };
+  const YamlNode *scene_block = find_map("scene"), *car_block = find_map("car");
   const YamlNode& here = maneuver_.root;
   const std::vector<std::string> keys = plan_car_keys();
   root.line = car.line = here.line, root.column = car.column = here.column;
@@ -204,6 +224,11 @@ void Planner::read_parameters(bool with_car) {
     const auto e = Expression::parse(text, scope, place, path, errors);
     value = e ? e->value(constants_) : std::nan("");
     if (const auto found = changes_.parameters.find(p.name); found != changes_.parameters.end()) value = found->second;
+    if (with_car && e && value < 0 && is_set(p.name) && never_negative(p.unit)) {
+      const auto usual = Expression::parse(p.value.text, scope, place, path, ignored);
+      if (usual && usual->value(constants_) >= 0)
+        errors_.add(place, path, fmt::format("expected 0 {} or more, found {}", p.unit, number_text(value)));
+    }
     if (with_car && e && !std::isfinite(value))
       errors_.add(place, path, "expected a finite number, found " + number_text(value));
   }
@@ -219,8 +244,10 @@ std::map<std::string, const YamlEntry*> Planner::block(const char* name, const s
         unknown_key(reader_, e, name, keys);
       else
         out[e.key] = &e;
+    const std::size_t before = errors_.size();
     for (const std::string& key : needed)
       if (!out.count(key)) reader_.fail(entry.value, join_path(name, key), "missing key");
+    if (errors_.size() > before) return {};
   }
   return out;
 }
@@ -297,6 +324,13 @@ SignalScope recording_scope(const ManeuverPlan& plan) {
     out.speed = out.speed || phase.driver[PhasePlan::speed];
     out.path = out.path || phase.follow_path;
   }
+  return out;
+}
+
+std::vector<Column> recording_columns(const ManeuverPlan& plan) {
+  std::vector<Column> out = signals(recording_scope(plan));
+  for (Column& column : sensor_columns(plan.car().vehicle.sensors, plan.car().level == Level::L1 ? 2 : 4))
+    out.push_back(std::move(column));
   return out;
 }
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A manoeuvre for one car at one level, with every value known: what is run.
 #pragma once
 #include <map>
@@ -26,6 +27,8 @@ struct ManeuverChanges {
 enum PhaseSlot { kT, kTime, kSpeed, kFzMin, kFzMax, kPhaseSlots };
 inline constexpr const char* kPhaseSlotNames[kPhaseSlots] = {"t", "time", "v", "fz_min", "fz_max"};
 std::vector<std::string> phase_signals(Level);  // all names, in the order of their slots
+
+inline constexpr double kLongestManeuver = 3600;  // [s]
 
 struct PhasePlan {
   enum Channel { steer, steer_wheel, throttle, brake, handbrake, gear, speed, acceleration, curvature, channels };
@@ -108,6 +111,7 @@ ManeuverPlan plan_maneuver(const Catalog&, const Maneuver&, const ManeuverChange
 // The manoeuvre again with every value written out: it repeats the run.
 std::string plan_text(const Maneuver&, const ManeuverPlan&);
 
-SignalScope recording_scope(const ManeuverPlan&);  // signals that a recording has
+SignalScope recording_scope(const ManeuverPlan&);            // signals that a recording has
+std::vector<Column> recording_columns(const ManeuverPlan&);  // they and the sensors
 
 }  // namespace vdsim

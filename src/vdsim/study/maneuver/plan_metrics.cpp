@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include <fmt/core.h>
 
 #include <algorithm>
@@ -12,6 +13,9 @@ namespace vdsim {
 namespace {
 
 using Kind = YamlNode::Kind;
+
+constexpr std::size_t kMostRuns = 1000;  // of a series
+constexpr double kMostSteps = 1e9;       // of a search, from 0 to its ends
 
 // "<= 0.35" into its two halves.
 std::pair<std::string, std::string> split_limit(const std::string& text) {
@@ -68,7 +72,8 @@ void Planner::read_metrics(ManeuverPlan& out) {
   ExpressionScope scope = metric_scope(out), numbers;
   for (const ExpressionName& name : scope.names)
     if (!name.signal) numbers.names.push_back(name);
-  if (const YamlNode* block = maneuver_.root.find("metrics"); block && is_map(reader_, *block, "metrics", {}))
+  if (const YamlNode* block = maneuver_.root.find("metrics");
+      block && is_map(reader_, *block, "metrics", reader_.at(*block)))
     for (const YamlEntry& entry : block->entries) {
       if (const std::string problem = expression_name_problem(entry.key); !problem.empty())
         reader_.errors.add(reader_.at(entry), "metrics." + entry.key, problem);
@@ -86,7 +91,7 @@ void Planner::read_metrics(ManeuverPlan& out) {
 
 void Planner::read_spectra(ManeuverPlan& out, const ExpressionScope& scope) {
   const YamlNode* block = maneuver_.root.find("spectra");
-  if (!block || !is_map(reader_, *block, "spectra", {})) return;
+  if (!block || !is_map(reader_, *block, "spectra", reader_.at(*block))) return;
   ExpressionScope numbers;
   for (const ExpressionName& name : scope.names)
     if (!name.signal) numbers.names.push_back(name);
@@ -97,6 +102,7 @@ void Planner::read_spectra(ManeuverPlan& out, const ExpressionScope& scope) {
     const std::string path = "spectra." + entry.key;
     SpectrumPlan s;
     s.name = entry.key;
+    if (!is_map(reader_, entry.value, path, reader_.at(entry))) continue;
     for (const YamlEntry& e : entry.value.entries) {
       const std::string where = join_path(path, e.key);
       if (e.key == "input" || e.key == "output") {
@@ -121,27 +127,35 @@ void Planner::read_series(ManeuverPlan& out) {
   series.parameter = read_word(reader_, *keys.at("parameter"), "series.parameter").value_or("");
   if (!is_parameter(series.parameter)) reader_.fail(keys.at("parameter")->value, "series.parameter", "is no parameter");
   if (keys.count("values")) {
-    for (const YamlNode& item : keys.at("values")->value.items)
-      series.values.push_back(constant(item, "series.values"));
+    const YamlNode& list = keys.at("values")->value;
+    if (keys.count("from") || keys.count("to") || keys.count("step"))
+      reader_.fail(list, "series.values", "cannot be combined with from, to and step");
+    if (list.kind != Kind::list || list.items.size() > kMostRuns)
+      reader_.fail(list, "series.values",
+                   fmt::format("expected a list of at most {} numbers, found {}", kMostRuns,
+                               list.kind == Kind::list ? fmt::format("{}", list.items.size()) : describe(list)));
+    else
+      for (const YamlNode& item : list.items) series.values.push_back(finite_constant(item, "series.values"));
   } else if (keys.count("from") && keys.count("to") && keys.count("step")) {
-    const double from = constant(keys.at("from")->value, "series.from"),
-                 to = constant(keys.at("to")->value, "series.to"),
-                 step = constant(keys.at("step")->value, "series.step");
-    if (!(step > 0) || !((to - from) / step < 1000))
-      reader_.fail(keys.at("step")->value, "series.step", "must be above 0 and give at most 1000 runs");
+    const double from = finite_constant(keys.at("from")->value, "series.from"),
+                 to = finite_constant(keys.at("to")->value, "series.to"),
+                 step = finite_constant(keys.at("step")->value, "series.step");
+    if (!(step > 0) || !((to - from) / step < kMostRuns) || !(from <= to))
+      reader_.fail(keys.at("step")->value, "series.step",
+                   fmt::format("must be above 0 and give 1 to {} runs between from and to", kMostRuns));
     else
       for (long i = 0; from + static_cast<double>(i) * step < to - 1e-9 * step; ++i)
         series.values.push_back(from + static_cast<double>(i) * step);
     series.values.push_back(to);
   }
   if (series.values.empty()) reader_.fail(keys.at("parameter")->value, "series", "needs values, or from, to and step");
-  out.series = std::move(series);
+  if (!is_set(series.parameter)) out.series = std::move(series);  // a value given by the user is run alone
 }
 
 void Planner::read_solve(ManeuverPlan& out) {
   const auto keys = block("solve", {"parameter", "metric", "target", "low", "high", "tolerance"},
                           {"parameter", "metric", "target", "low", "high"});
-  if (keys.size() < 5) return;
+  if (keys.empty()) return;
   SolvePlan s{};
   s.parameter = read_word(reader_, *keys.at("parameter"), "solve.parameter").value_or("");
   s.metric = read_word(reader_, *keys.at("metric"), "solve.metric").value_or("");
@@ -151,28 +165,30 @@ void Planner::read_solve(ManeuverPlan& out) {
   if (std::find(names.begin(), names.end(), s.metric) == names.end())
     reader_.fail(keys.at("metric")->value, "solve.metric",
                  fmt::format("is no metric of this file{}", suggestion(s.metric, names)));
-  s.target = constant(keys.at("target")->value, "solve.target");
-  s.low = constant(keys.at("low")->value, "solve.low"), s.high = constant(keys.at("high")->value, "solve.high");
-  s.tolerance = keys.count("tolerance") ? constant(keys.at("tolerance")->value, "solve.tolerance") : 1e-3;
-  if (s.low >= s.high) reader_.fail(keys.at("low")->value, "solve.low", "must be below high");
+  s.target = finite_constant(keys.at("target")->value, "solve.target");
+  s.low = finite_constant(keys.at("low")->value, "solve.low"),
+  s.high = finite_constant(keys.at("high")->value, "solve.high");
+  s.tolerance = keys.count("tolerance") ? finite_constant(keys.at("tolerance")->value, "solve.tolerance") : 1e-3;
+  if (!(s.low < s.high)) reader_.fail(keys.at("low")->value, "solve.low", "must be below high");
+  if (!(s.tolerance > 0)) reader_.fail(keys.at("target")->value, "solve.tolerance", "must be above 0");
   // A value given by the user needs no solving.
-  const bool given =
-      changes_.parameters.count(s.parameter) || std::any_of(parameter_sets_.begin(), parameter_sets_.end(),
-                                                            [&](const auto& set) { return set.first == s.parameter; });
-  if (!given) out.solve = s;
+  if (!changes_.parameters.count(s.parameter) && !is_set(s.parameter)) out.solve = s;
 }
 
 void Planner::read_search(ManeuverPlan& out) {
   const auto keys =
       block("search", {"parameter", "low", "high", "resolution"}, {"parameter", "low", "high", "resolution"});
-  if (keys.size() < 4) return;
+  if (keys.empty()) return;
   SearchPlan s{};
   s.parameter = read_word(reader_, *keys.at("parameter"), "search.parameter").value_or("");
   if (!is_parameter(s.parameter)) reader_.fail(keys.at("parameter")->value, "search.parameter", "is no parameter");
-  s.low = constant(keys.at("low")->value, "search.low"), s.high = constant(keys.at("high")->value, "search.high");
-  s.resolution = constant(keys.at("resolution")->value, "search.resolution");
-  if (s.low >= s.high || s.resolution <= 0)
+  s.low = finite_constant(keys.at("low")->value, "search.low"),
+  s.high = finite_constant(keys.at("high")->value, "search.high");
+  s.resolution = finite_constant(keys.at("resolution")->value, "search.resolution");
+  if (!(s.low < s.high) || !(s.resolution > 0))
     reader_.fail(keys.at("low")->value, "search", "needs low < high and a resolution above 0");
+  else if (!(std::max(std::abs(s.low), std::abs(s.high)) / s.resolution < kMostSteps))
+    reader_.fail(keys.at("resolution")->value, "search.resolution", "is too fine for these ends");
   out.search = s;
 }
 

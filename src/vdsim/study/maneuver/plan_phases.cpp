@@ -1,8 +1,10 @@
+// SPDX-License-Identifier: Apache-2.0
 #include <fmt/core.h>
 
 #include <algorithm>
 #include <cmath>
 
+#include "vdsim/config/write.hpp"
 #include "vdsim/study/maneuver/planner.hpp"
 
 namespace vdsim {
@@ -45,9 +47,21 @@ void Planner::read_phase_driver(const YamlNode& map, const std::string& path, Ph
       unknown_key(reader_, e, path, names);
     else if (e.key == "path")
       phase.follow_path = read_flag(reader_, e, where).value_or(false);
-    else
+    else {
       phase.driver[found - names.begin()] = expression(e.value, scope, where);
+      check_pedal(e, where);
+    }
   }
+}
+
+// Of a pedal that does not change with time. One that does may meet its end: the run then says so.
+void Planner::check_pedal(const YamlEntry& e, const std::string& path) {
+  if (e.key != "throttle" && e.key != "brake" && e.key != "handbrake") return;
+  if (e.value.kind != Kind::scalar) return;
+  Errors ignored;
+  const auto fixed = Expression::parse(e.value.text, constants_scope_, reader_.at(e.value), path, ignored);
+  const double value = fixed && ignored.empty() ? fixed->value(constants_) : 0;
+  if (value < 0 || value > 1) reader_.fail(e.value, path, "expected 0 to 1, found " + number_text(value));
 }
 
 void Planner::check_phase(const YamlNode& node, const std::string& path, const PhasePlan& p) {
@@ -71,6 +85,16 @@ void Planner::check_phase(const YamlNode& node, const std::string& path, const P
   if (lasts && (within || at_most)) reader_.fail(node, path, "lasts needs no within or at_most");
 }
 
+// A length of time; while parameters have no value yet it is not known.
+std::optional<Expression> Planner::phase_time(const YamlNode& node, const std::string& path) {
+  auto out = expression(node, constants_scope_, path);
+  const bool known = std::none_of(constants_.begin(), constants_.end(), [](double x) { return std::isnan(x); });
+  const Range range = between(0, kLongestManeuver);
+  if (const double value = out && known ? out->value(constants_) : 0; !range.holds(value))
+    reader_.fail(node, path, fmt::format("{} is out of range, expected {}", number_text(value), describe(range, "s")));
+  return out;
+}
+
 void Planner::read_phase(const YamlNode& node, const std::string& path, PhasePlan& phase) {
   if (!is_map(reader_, node, path, reader_.at(node))) return;
   const ExpressionScope scope = phase_scope(constants_scope_, level_);
@@ -81,13 +105,13 @@ void Planner::read_phase(const YamlNode& node, const std::string& path, PhasePla
     else if (e.key == "driver") {
       if (is_map(reader_, e.value, where, reader_.at(e))) read_phase_driver(e.value, where, phase);
     } else if (e.key == "lasts")
-      phase.lasts = expression(e.value, constants_scope_, where);
+      phase.lasts = phase_time(e.value, where);
     else if (e.key == "until")
       phase.until = expression(e.value, scope, where);
     else if (e.key == "within")
-      phase.within = expression(e.value, constants_scope_, where);
+      phase.within = phase_time(e.value, where);
     else if (e.key == "at_most")
-      phase.at_most = expression(e.value, constants_scope_, where);
+      phase.at_most = phase_time(e.value, where);
     else
       unknown_key(reader_, e, path, kPhaseKeys);
   }
@@ -112,64 +136,6 @@ void Planner::read_phases(ManeuverPlan& out) {
       reader_.fail(list.items[i], path + ".driver.path", "there is no path: the file needs a course");
     out.phases.push_back(std::move(phase));
   }
-}
-
-void Planner::read_lanes(const YamlNode& list, std::vector<Lane>& out) {
-  for (const YamlNode& item : list.items) {
-    Lane lane{};
-    for (const auto& [key, value] : {std::pair{"from", &lane.from}, std::pair{"to", &lane.to},
-                                     std::pair{"right", &lane.right}, std::pair{"left", &lane.left}})
-      if (const YamlNode* node = item.find(key))
-        *value = constant(*node, std::string("course.lanes.") + key);
-      else
-        reader_.fail(item, std::string("course.lanes.") + key, "missing key");
-    out.push_back(lane);
-  }
-}
-
-// Lanes by name or as they are written; a path through them, or as it is written.
-void Planner::read_course(ManeuverPlan& out) {
-  const auto keys = block("course", {"kind", "shift", "share", "lanes", "spacing", "path"}, {});
-  const std::size_t before = errors_.size();
-  Course& course = out.course;
-  const double shift = keys.count("shift") ? constant(keys.at("shift")->value, "course.shift") : 0;
-  const double share = keys.count("share") ? constant(keys.at("share")->value, "course.share") : 0.6;
-  const double spacing = keys.count("spacing") ? constant(keys.at("spacing")->value, "course.spacing") : 3;
-  if (keys.count("kind")) {
-    const std::vector<std::string> names(std::begin(kCourseNames), std::end(kCourseNames));
-    const auto kind = read_choice(reader_, *keys.at("kind"), "course.kind", names);
-    if (kind && outline_.width > 0)
-      course.lanes = lanes_of_course(names[static_cast<std::size_t>(*kind)], outline_.width);
-  }
-  if (keys.count("lanes")) read_lanes(keys.at("lanes")->value, course.lanes);
-  if (keys.count("path"))
-    for (const YamlNode& item : keys.at("path")->value.items) {
-      if (item.items.size() == 2)
-        course.path.push_back({constant(item.items[0], "course.path"), constant(item.items[1], "course.path")});
-      else
-        reader_.fail(item, "course.path", "expected [x, y], found " + describe(item));
-    }
-  if (errors_.size() > before || !(outline_.width > 0)) return;
-  for (std::size_t i = 0; i < course.lanes.size(); ++i) {
-    const Lane& lane = course.lanes[i];
-    if (!(lane.from < lane.to) || !(lane.left - lane.right > outline_.width) ||
-        (i && lane.from < course.lanes[i - 1].to))
-      reader_.errors.add(reader_.at(maneuver_.root), fmt::format("course.lanes[{}]", i),
-                         "lanes must come in order of x and be wider than the car");
-  }
-  if (errors_.size() > before) return;
-  if (course.path.empty() && !course.lanes.empty()) course.path = lane_path(course.lanes, outline_, share);
-  for (auto& point : course.path) point[1] += shift;
-  if (spacing > 0) course.cones = cones_of(course.lanes, spacing);
-  DriverSpec& driver = out.scene.cars.front().driver;
-  driver.path.points = course.path;
-  driver.human.preview = 1;
-  for (const YamlEntry& entry : maneuver_.root.entries)
-    if (entry.key == "human") {
-      YamlEntry known{entry.key, entry.line, entry.column, resolved(entry.value, "human")};
-      if (is_map(reader_, known.value, "human", reader_.at(entry)))
-        read_block(reader_, known.value, fields_of(driver.human), "human");
-    }
 }
 
 }  // namespace vdsim

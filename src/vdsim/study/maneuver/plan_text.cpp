@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A plan written out as a manoeuvre file that repeats the run.
 #include <fmt/core.h>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // How a plan is made of a manoeuvre file; used by plan*.cpp only.
 #pragma once
 #include "vdsim/config/catalog.hpp"
@@ -25,9 +26,16 @@ class Planner {
   void read_phases(ManeuverPlan&);
   void read_phase(const YamlNode&, const std::string& path, PhasePlan&);
   void read_phase_driver(const YamlNode&, const std::string& path, PhasePlan&);
+  void check_pedal(const YamlEntry&, const std::string& path);
   void check_phase(const YamlNode&, const std::string& path, const PhasePlan&);
+  std::optional<Expression> phase_time(const YamlNode&, const std::string& path);
+  // plan_course.cpp: where
   void read_course(ManeuverPlan&);
   void read_lanes(const YamlNode&, std::vector<Lane>&);
+  void read_way_points(const YamlNode&, std::vector<std::array<double, 2>>&);
+  void check_lanes(const YamlNode& place, const std::vector<Lane>&, double spacing);
+  void take_path(ManeuverPlan&);
+  double course_number(const YamlNode&, const std::string& path, const Range&, const char* unit);
   // plan_metrics.cpp: what is made of it
   void read_metrics(ManeuverPlan&);
   void read_metric(const YamlEntry&, const ExpressionScope&, const ExpressionScope& numbers, MetricPlan&);
@@ -39,8 +47,10 @@ class Planner {
 
   std::optional<Expression> expression(const YamlNode&, const ExpressionScope&, const std::string& path);
   double constant(const YamlNode&, const std::string& path);  // of constants and parameters; NaN after an error
+  double finite_constant(const YamlNode&, const std::string& path);
   bool is_parameter(const std::string&) const;
-  // The entries of a block by key; every other key is refused.
+  bool is_set(const std::string& parameter) const;  // by the user
+  // The entries of a block by key; every other key is refused. Empty where a needed one is missing.
   std::map<std::string, const YamlEntry*> block(const char* name, const std::vector<std::string>& keys,
                                                 const std::vector<std::string>& needed);
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Figures of the standard manoeuvres, each a pure function of recorded signals.
 // Theory: docs/theory/30_manoeuvre_metrics.md
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "vdsim/study/maneuver/study.hpp"
 
 #include <fmt/core.h>
@@ -5,9 +6,11 @@
 #include <algorithm>
 #include <chrono>
 #include <cmath>
+#include <filesystem>
 
 #include "vdsim/config/catalog.hpp"
 #include "vdsim/config/write.hpp"
+#include "vdsim/formats/readable.hpp"
 
 namespace vdsim {
 namespace {
@@ -21,10 +24,15 @@ class Student {
 
   Study run() {
     prepare();
+    if (stopped()) return halted();
     ManeuverPlan plan = plan_maneuver(catalog_, maneuver_, changes_);
     if (options_.find_max && !plan.search)
       throw BadInput(fmt::format("{}: --find-max-speed: this manoeuvre has nothing to search for", maneuver_.id));
+    if (options_.find_max && is_set(plan.search->parameter))
+      throw BadInput(
+          fmt::format("{}: --find-max-speed searches for {}, which --set gives", maneuver_.id, plan.search->parameter));
     if (plan.solve) solve(*plan.solve);
+    if (stopped()) return halted();
     if (options_.find_max)
       search(*plan.search);
     else if (plan.series)
@@ -37,10 +45,38 @@ class Student {
 
  private:
   bool stopped() const { return options_.stop && *options_.stop; }
+  Study halted() {
+    study_.stopped = true;
+    return std::move(study_);
+  }
+
+  // Files that wait for this one, and this one. Throws BadInput if `next` is one of them.
+  std::vector<std::string> needed_by(const Maneuver& next) const {
+    const auto real = [](const std::string& file) {
+      std::error_code ec;
+      const auto path = std::filesystem::weakly_canonical(file, ec);
+      return ec ? file : path.string();
+    };
+    std::vector<std::string> out = options_.needed_by;
+    out.push_back(real(maneuver_.file));
+    if (std::find(out.begin(), out.end(), real(next.file)) == out.end()) return out;
+    const YamlNode& first = *maneuver_.root.find("first");
+    throw BadInput(InputError{{maneuver_.file, first.line, first.column},
+                              "first.maneuver",
+                              fmt::format("{} would have to run before itself", next.id)}
+                       .text());
+  }
+
+  bool is_set(const std::string& parameter) const {  // by the user
+    return std::any_of(changes_.scene.sets.begin(), changes_.scene.sets.end(),
+                       [&](const Assignment& set) { return set.path == parameter; });
+  }
 
   void prepare() {
-    const auto first = first_of(catalog_, maneuver_, changes_);
+    auto first = first_of(catalog_, maneuver_, changes_);
     if (!first) return;
+    std::erase_if(first->take, [&](const auto& each) { return is_set(each.first); });
+    if (first->take.empty()) return;  // every value is given
     const Maneuver before = load_maneuver(catalog_, first->maneuver);
     ManeuverChanges changes = changes_;
     std::erase_if(changes.scene.sets, [&](const Assignment& set) {
@@ -48,7 +84,8 @@ class Student {
                          [&](const ManeuverParameter& p) { return p.name == set.path; });
     });
     changes.parameters = first->parameters;
-    const Study done = run_study(catalog_, before, changes, {{{}, options_.stop}, false});
+    const Study done = run_study(catalog_, before, changes, {{{}, options_.stop}, false, false, needed_by(before)});
+    if (done.stopped) return;
     const StudyRun& run = done.runs[done.main];
     for (const auto& [parameter, metric] : first->take) {
       const double value = run.result.metric(run.plan, metric);
@@ -71,11 +108,24 @@ class Student {
     if (!parameter.empty()) {
       const auto p = std::find_if(maneuver_.parameters.begin(), maneuver_.parameters.end(),
                                   [&](const ManeuverParameter& each) { return each.name == parameter; });
-      out.name =
-          fmt::format("{} = {:.6g}{}{}", parameter, value, p->unit == "-" ? "" : " ", p->unit == "-" ? "" : p->unit);
+      out.name = fmt::format("{} = {}", parameter, in_both_units(value, p->unit, 5));
     }
     out.result = run_plan(out.plan, options_);
     return out;
+  }
+
+  void put_aside(StudyRun& run) {
+    Recording& recording = run.result.recording;
+    if (!options_.spool) return;
+    if (!study_.rows) study_.rows = std::make_shared<ColumnSpool>(recording.columns.size());
+    if (study_.rows->columns() != recording.columns.size()) return;  // of another car
+    run.first_row = study_.rows->rows(), run.rows = recording.rows();
+    std::vector<double> row(recording.columns.size());
+    for (std::size_t i = 0; i < run.rows; ++i) {
+      for (std::size_t k = 0; k < row.size(); ++k) row[k] = recording.data[k][i];
+      study_.rows->row(row);
+    }
+    recording.data.clear();
   }
 
   // Regula falsi with Illinois weights, then bisection's safety: the bracket always holds the solution.
@@ -111,6 +161,7 @@ class Student {
     for (const double value : s.values) {
       if (stopped()) return;
       study_.runs.push_back(trial(s.parameter, value));
+      put_aside(study_.runs.back());
       if (options_.progress)
         options_.progress(static_cast<double>(study_.runs.size()) / static_cast<double>(s.values.size()));
     }
@@ -127,6 +178,7 @@ class Student {
     std::size_t best = SIZE_MAX;
     const auto passes = [&](long k) {
       study_.runs.push_back(trial(s.parameter, static_cast<double>(k) * s.resolution));
+      put_aside(study_.runs.back());
       const bool pass = study_.runs.back().result.passed();
       if (pass && (best == SIZE_MAX || study_.runs[best].value < study_.runs.back().value))
         best = study_.runs.size() - 1;
@@ -160,6 +212,12 @@ Study run_study(const Catalog& catalog, const Maneuver& maneuver, const Maneuver
   Study out = Student(catalog, maneuver, changes, options).run();
   out.wall_s = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   return out;
+}
+
+std::string Study::parameter_unit() const {
+  for (const ManeuverParameter& p : maneuver.parameters)
+    if (p.name == parameter) return p.unit;
+  return "";
 }
 
 bool Study::failed() const {

@@ -1,7 +1,12 @@
+// SPDX-License-Identifier: Apache-2.0
 // A whole manoeuvre: what must be run before, the value to solve for, the series, the search; and its files.
 #pragma once
+#include <memory>
+
+#include "vdsim/formats/column_spool.hpp"
 #include "vdsim/formats/result_folder.hpp"
 #include "vdsim/study/maneuver/maneuver_run.hpp"
+#include "vdsim/study/run.hpp"
 
 namespace vdsim {
 
@@ -10,6 +15,7 @@ struct StudyRun {
   double value;      // of the parameter
   ManeuverPlan plan;
   ManeuverResult result;
+  std::size_t first_row = 0, rows = 0;  // in Study::rows, of a recording that was put there
 };
 
 struct Study {
@@ -22,7 +28,9 @@ struct Study {
   std::vector<std::pair<std::string, double>> before;  // parameters taken from the run before, or solved for
   bool stopped = false;
   double wall_s = 0;
+  std::shared_ptr<ColumnSpool> rows;  // of several runs, with StudyOptions::spool
 
+  std::string parameter_unit() const;
   bool failed() const;  // a run diverged
   bool passed() const;
   bool has_limit() const;
@@ -30,13 +38,16 @@ struct Study {
 };
 
 struct StudyOptions : RunControl {
-  bool find_max = false;  // search, if the manoeuvre has one
+  bool find_max = false;               // search, if the manoeuvre has one
+  bool spool = false;                  // the rows of several runs do not stay in their recordings but in Study::rows
+  std::vector<std::string> needed_by;  // files of the manoeuvres that run this one first
 };
 // Throws BadInput.
 Study run_study(const Catalog&, const Maneuver&, const ManeuverChanges&, const StudyOptions& = {});
 
 std::string study_json(const Study&, const std::vector<std::string>& files = {});
-// run.csv, resolved.yaml, summary.json; of a series one folder each for the rows of its runs. Not committed. Throws FileError.
-std::vector<std::string> write_study(const Study&, const ResultFolder&);
+// run.csv, resolved.yaml, summary.json; of a series one folder each for the rows of its runs. Not committed. `with_page`: the
+// caller writes report.html. Throws FileError.
+void write_study(const Study&, ResultFolder&, bool with_page, Format = Format::csv);
 
 }  // namespace vdsim

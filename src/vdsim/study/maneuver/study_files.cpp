@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What a study leaves behind: rows, the resolved manoeuvre, a summary.
 #include <fmt/core.h>
 
@@ -6,6 +7,7 @@
 #include <nlohmann/json.hpp>
 #include <numbers>
 
+#include "vdsim/config/vehicle.hpp"
 #include "vdsim/config/write.hpp"
 #include "vdsim/formats/atomic_file.hpp"
 #include "vdsim/study/maneuver/study.hpp"
@@ -99,13 +101,23 @@ Json spectra_of(const StudyRun& run) {
                    {"gain", list(shown.gain)},
                    {"phase", list(shown.phase)},
                    {"coherence", list(shown.coherence)},
+                   {"excitation", list(shown.excitation)},
                    {"gain_unit", fmt::format("({})/({})", units[1], units[0])}});
   }
   return out;
 }
 
+// A search keeps the rows of its answer and of the nearest that fails.
+bool has_rows(const Study& study, std::size_t i) {
+  if (!study.searched || i == study.main) return true;
+  const auto fails_nearer = [&](const StudyRun& run) {
+    return !run.result.passed() && run.value < study.runs[i].value;
+  };
+  return !study.runs[i].result.passed() && std::none_of(study.runs.begin(), study.runs.end(), fails_nearer);
+}
+
 std::string run_folder(const Study& study, std::size_t i) {
-  return study.runs.size() == 1 || i == study.main ? "" : fmt::format("run_{:02}", i + 1);
+  return study.runs.size() == 1 || i == study.main || !has_rows(study, i) ? "" : fmt::format("run_{:02}", i + 1);
 }
 
 Json runs_of(const Study& study) {
@@ -117,7 +129,8 @@ Json runs_of(const Study& study) {
     for (std::size_t k = 0; k < run.plan.metrics.size(); ++k)
       metrics[run.plan.metrics[k].name] = number(run.result.metrics[k].value);
     out.push_back({{"name", run.name},
-                   {"folder", study.searched ? "" : run_folder(study, i)},
+                   {"folder", run_folder(study, i)},
+                   {"main", i == study.main},
                    {"verdict", run.result.passed() ? (run.result.has_limit() ? "pass" : "done") : "fail"},
                    {"parameters", {{study.parameter, run.value}}},
                    {"metrics", metrics}});
@@ -132,20 +145,18 @@ Json car_of(const CarSpec& car) {
           {"track_rear", c.track_rear}};
 }
 
-std::string word_of(const CarSpec& car, const std::string& kind) {
-  std::string out;
-  for (const std::string& origin : car.origin)
-    if (origin.starts_with(kind + " ")) out = origin.substr(kind.size() + 1);
-  return out;
-}
-
 std::string text_of(const Study& study) { return plan_text(study.maneuver, study.runs[study.main].plan); }
 
-void write_rows(const StudyRun& run, const std::string& file, const std::string& hash) {
+void write_rows(const Study& study, const StudyRun& run, const std::string& file, const std::string& hash,
+                Format format) {
   TableHead head;
   head.notes = {{"vdsim", version_text()}, {"maneuver", run.plan.id}, {"car", run.plan.car().id}, {"config", hash}};
   head.columns = run.result.recording.columns;
-  const auto table = open_csv(file, head, 9);
+  const double step = std::max(run.plan.scene.solver.dt, 1 / run.plan.scene.timing.rate);
+  const double end = run.result.phases.empty() ? 0 : run.result.phases.back().to;
+  const auto table = format == Format::csv ? open_csv(file, head, 9, time_digits(end, step)) : open_hdf5(file, head);
+  if (run.rows > 0)
+    study.rows->each_row(run.first_row, run.rows, [&](std::span<const double> values) { table->row(values); });
   std::vector<double> row(head.columns.size());
   for (std::size_t i = 0; i < run.result.recording.rows(); ++i) {
     for (std::size_t k = 0; k < row.size(); ++k) row[k] = run.result.recording.data[k][i];
@@ -163,8 +174,8 @@ std::string study_json(const Study& study, const std::vector<std::string>& files
            {"id", run.plan.id},
            {"label", run.plan.label},
            {"standard", run.plan.standard},
-           {"vehicle", word_of(car, "blueprint")},
-           {"tire", word_of(car, "tire")},
+           {"vehicle", vehicle_name(car.origin)},
+           {"tire", tire_name(car.origin)},
            {"level", enum_name(car.level)},
            {"config", hash_text(text_of(study))},
            {"vdsim", version_text()},
@@ -176,7 +187,8 @@ std::string study_json(const Study& study, const std::vector<std::string>& files
            {"notes", run.result.notes},
            {"parameters", parameters_of(run.plan)},
            {"metrics", metrics_of(run)}};
-  if (study.searched) out["found"] = {{"parameter", study.parameter}, {"value", number(study.found)}};
+  if (study.searched)
+    out["found"] = {{"parameter", study.parameter}, {"value", number(study.found)}, {"unit", study.parameter_unit()}};
   Json phases = Json::array();
   for (const PhaseTime& p : run.result.phases) phases.push_back({{"name", p.name}, {"from", p.from}, {"to", p.to}});
   out["phases"] = phases;
@@ -190,30 +202,24 @@ std::string study_json(const Study& study, const std::vector<std::string>& files
   return out.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
 }
 
-std::vector<std::string> write_study(const Study& study, const ResultFolder& results) {
-  const fs::path staging = results.staging(), shown = results.path();
+void write_study(const Study& study, ResultFolder& results, bool with_page, Format format) {
   const std::string text = text_of(study), hash = hash_text(text);
-  std::vector<std::string> files;
-  const auto add = [&](const fs::path& name, std::string_view content) {
-    write_file((staging / name).string(), content);
-    files.push_back((shown / name).lexically_normal().string());
-  };
   for (std::size_t i = 0; i < study.runs.size(); ++i) {
-    if (study.searched && i != study.main) continue;  // a search keeps the rows of its answer
+    if (!has_rows(study, i)) continue;
     const fs::path where = run_folder(study, i);
-    make_folder((staging / where).string());
-    write_rows(study.runs[i], (staging / where / "run.csv").string(), hash);
-    files.push_back((shown / where / "run.csv").lexically_normal().string());
+    make_folder((results.staging() / where).string());
+    write_rows(study, study.runs[i], results.place((where / table_name(format)).string()), hash, format);
     const std::vector<std::byte>& failed = study.runs[i].result.failed;
-    if (!failed.empty()) add(where / "failed.snapshot", {reinterpret_cast<const char*>(failed.data()), failed.size()});
+    if (!failed.empty())
+      results.add((where / "failed.snapshot").string(), {reinterpret_cast<const char*>(failed.data()), failed.size()});
   }
-  add("resolved.yaml", fmt::format("# vdsim: {}\n# config: {}\n# This file is a manoeuvre: vdsim maneuver run "
-                                   "resolved.yaml repeats the run.\n",
-                                   version_text(), hash) +
-                           text);
-  files.push_back((shown / "summary.json").string());
-  write_file((staging / "summary.json").string(), study_json(study, files));
-  return files;
+  results.add("resolved.yaml", fmt::format("# vdsim: {}\n# config: {}\n# This file is a manoeuvre: vdsim maneuver run "
+                                           "resolved.yaml repeats the run.\n",
+                                           version_text(), hash) +
+                                   text);
+  const std::string summary = results.place("summary.json");
+  if (with_page) results.place("report.html");
+  write_file(summary, study_json(study, results.files()));
 }
 
 }  // namespace vdsim

@@ -1,4 +1,5 @@
-#include "vdsim/report/low_speed_report.hpp"
+// SPDX-License-Identifier: Apache-2.0
+#include "vdsim/lab/low_speed_report.hpp"
 
 #include <fmt/core.h>
 
@@ -12,7 +13,6 @@
 namespace vdsim {
 namespace {
 
-std::string unit_after(const LowSpeedMeasure& m) { return std::string(m.unit) == "-" ? "" : std::string(" ") + m.unit; }
 std::string unit_brackets(const LowSpeedMeasure& m) {
   return std::string(m.unit) == "-" ? "" : std::string(" [") + m.unit + "]";
 }

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The low-speed comparison as text, JSON and blocks of a report.
 #pragma once
 #include <string>

@@ -1,4 +1,5 @@
-#include "vdsim/report/handling_report.hpp"
+// SPDX-License-Identifier: Apache-2.0
+#include "vdsim/lab/handling_report.hpp"
 
 #include <fmt/core.h>
 
@@ -7,6 +8,7 @@
 #include <nlohmann/json.hpp>
 #include <numbers>
 
+#include "vdsim/formats/readable.hpp"
 #include "vdsim/study/run.hpp"
 
 namespace vdsim {
@@ -16,12 +18,14 @@ using Json = nlohmann::ordered_json;
 using Rows = std::vector<std::vector<std::string>>;
 
 constexpr double kDeg = 180 / std::numbers::pi, kG = 9.80665;  // [deg/rad], [m/s^2]
-constexpr double kDegPerG = kDeg * kG;
+constexpr double kDegPerG = kDeg * kG, kKmh = 3.6;
 
 std::string number(double x, int digits) {
   if (!std::isfinite(x)) return "none";
   return fmt::format("{:.{}f}", std::abs(x) < 0.5 * std::pow(10, -digits) ? 0 : x, digits);  // no "-0.00"
 }
+
+std::string speed(double v) { return fmt::format("{} km/h", number(v * kKmh, 1)); }
 
 Rows linear_rows(const Handling& h) {
   const LinearRange& o = h.at_speed;
@@ -31,8 +35,8 @@ Rows linear_rows(const Handling& h) {
   return {{"quantity", "value", "unit"},
           {"understeer gradient K", number(o.K * 1e3, 4), "1e-3 rad s^2/m"},
           {"", number(o.K * kDegPerG, 3), "deg/g"},
-          {"characteristic speed", number(h.characteristic, 2), "m/s"},
-          {"critical speed", number(h.critical, 2), "m/s"},
+          {"characteristic speed", number(h.characteristic * kKmh, 1), "km/h"},
+          {"critical speed", number(h.critical * kKmh, 1), "km/h"},
           {"static margin", number(o.static_margin * 100, 2), "% of the wheelbase"},
           {"cornering stiffness, front / rear axle", pair(o.cornering_stiffness, 1e-3, 2), "kN/rad"},
           {"trail, front / rear", pair(o.trail, 1e3, 1), "mm"},
@@ -56,17 +60,18 @@ Rows budget_rows(const UndersteerBudget& b) {
 }
 
 Rows diagram_rows(const HandlingDiagram& d, double L) {
-  Rows rows{{"ay [m/s^2]", "V [m/s]", "steer [deg]", "steer - L/R [deg]", "alpha front [deg]", "alpha rear [deg]",
-             "beta [deg]", "Fz fl fr rl rr [N]"}};
+  Rows rows{{"ay [m/s^2]", "V [km/h]", "steer [deg]", "steer - L/R [deg]", "alpha front [deg]", "alpha rear [deg]",
+             "beta [deg]", "Fz fl fr rl rr [kN]"}};
   double next = 0;
   for (std::size_t k = 0; k < d.points.size(); ++k) {
     const DiagramPoint& p = d.points[k];
     if (p.ay < next && k + 1 < d.points.size()) continue;
     next = p.ay + d.limit_ay / 10;
-    rows.push_back({number(p.ay, 2), number(p.V, 2), number(p.steer * kDeg, 3),
-                    number((p.steer - L * p.curvature) * kDeg, 3), number(p.alpha[0] * kDeg, 2),
-                    number(p.alpha[1] * kDeg, 2), number(p.beta * kDeg, 2),
-                    fmt::format("{:.0f} {:.0f} {:.0f} {:.0f}", p.fz[0], p.fz[1], p.fz[2], p.fz[3])});
+    rows.push_back(
+        {number(p.ay, 2), number(p.V * kKmh, 1), number(p.steer * kDeg, 3),
+         number((p.steer - L * p.curvature) * kDeg, 3), number(p.alpha[0] * kDeg, 2), number(p.alpha[1] * kDeg, 2),
+         number(p.beta * kDeg, 2),
+         fmt::format("{:.2f} {:.2f} {:.2f} {:.2f}", p.fz[0] / 1e3, p.fz[1] / 1e3, p.fz[2] / 1e3, p.fz[3] / 1e3)});
   }
   return rows;
 }
@@ -77,7 +82,7 @@ std::string diagram_sentence(const HandlingDiagram& d) {
                                               : "both axles give way together";
   std::string out =
       fmt::format("{} {}: {:.2f} m/s^2 at most, ended by: {}; there {}", d.constant_radius ? "Radius" : "Speed",
-                  d.constant_radius ? number(d.held, 0) + " m" : number(d.held, 1) + " m/s", d.limit_ay, d.end, axle);
+                  d.constant_radius ? number(d.held, 0) + " m" : speed(d.held), d.limit_ay, d.end, axle);
   if (!d.constant_radius && std::isfinite(d.unstable_from))
     out += fmt::format("; from {:.2f} m/s^2 on less steer makes more turn (unstable)", d.unstable_from);
   return out + ".";
@@ -88,21 +93,21 @@ std::string complex_text(std::complex<double> s) {
 }
 
 Rows speed_rows(const Handling& h, std::size_t every) {
-  Rows rows{{"V [m/s]", "K [deg/g]", "yaw gain [1/s]", "ay gain [m/s^2/deg]", "beta gain [-]", "s1 [1/s]", "s2 [1/s]",
+  Rows rows{{"V [km/h]", "K [deg/g]", "yaw gain [1/s]", "ay gain [m/s^2/deg]", "beta gain [-]", "s1 [1/s]", "s2 [1/s]",
              "f [Hz]", "damping [-]", "f, damping of the single track"}};
   for (std::size_t k = 0; k < h.over_speed.size(); k += every) {
     const LinearRange& o = h.over_speed[k];
     const double hertz = 1 / (2 * std::numbers::pi);
-    rows.push_back({number(o.V, 1), number(o.K * kDegPerG, 3), number(o.yaw_gain, 3), number(o.ay_gain / kDeg, 3),
-                    number(o.beta_gain, 3), complex_text(o.modes.first), complex_text(o.modes.second),
-                    number(o.modes.frequency * hertz, 2), number(o.modes.damping, 3),
+    rows.push_back({number(o.V * kKmh, 1), number(o.K * kDegPerG, 3), number(o.yaw_gain, 3),
+                    number(o.ay_gain / kDeg, 3), number(o.beta_gain, 3), complex_text(o.modes.first),
+                    complex_text(o.modes.second), number(o.modes.frequency * hertz, 2), number(o.modes.damping, 3),
                     number(o.single_track.frequency * hertz, 2) + ", " + number(o.single_track.damping, 3)});
   }
   return rows;
 }
 
 Rows envelope_rows(const Handling& h) {
-  Rows rows{{"V [m/s]", "ax drive [m/s^2]", "ends by", "ay left [m/s^2]", "ends by", "ax brakes [m/s^2]", "ends by",
+  Rows rows{{"V [km/h]", "ax drive [m/s^2]", "ends by", "ay left [m/s^2]", "ends by", "ax brakes [m/s^2]", "ends by",
              "largest |a| [m/s^2]"}};
   for (const Envelope& e : h.envelope) {
     const EnvelopePoint &ahead = e.points.front(), &back = e.points.back();
@@ -112,8 +117,8 @@ Rows envelope_rows(const Handling& h) {
     };
     const EnvelopePoint &side = *std::max_element(e.points.begin(), e.points.end(), by_ay),
                         &most = *std::max_element(e.points.begin(), e.points.end(), by_size);
-    rows.push_back({number(e.V, 0), number(ahead.ax, 2), ahead.end, number(side.ay, 2), side.end, number(back.ax, 2),
-                    back.end, number(std::hypot(most.ax, most.ay), 2)});
+    rows.push_back({number(e.V * kKmh, 0), number(ahead.ax, 2), ahead.end, number(side.ay, 2), side.end,
+                    number(back.ax, 2), back.end, number(std::hypot(most.ax, most.ay), 2)});
   }
   return rows;
 }
@@ -170,15 +175,15 @@ Json json_of(const HandlingDiagram& d, double L) {
 std::string handling_text(const HandlingTitle& t, const Handling& h) {
   std::string out = fmt::format("{}{}, {}, road friction {:g}\n", t.vehicle, t.tire.empty() ? "" : " on " + t.tire,
                                 enum_name(t.level), t.mu);
-  out += fmt::format("\nLinear range at {:g} m/s\n{}", h.at_speed.V, text_table(linear_rows(h)));
-  out += fmt::format("\nUndersteer budget at {:g} m/s, ay {:.2f} m/s^2\n", h.budget.V, h.budget.ay);
+  out += fmt::format("\nLinear range at {}\n{}", in_both_units(h.at_speed.V, "m/s"), text_table(linear_rows(h)));
+  out += fmt::format("\nUndersteer budget at {}, ay {:.2f} m/s^2\n", in_both_units(h.budget.V, "m/s"), h.budget.ay);
   out += h.budget.rows.empty() ? "  none: the car, or the car without one of its parts, does not reach this turn\n"
                                : text_table(budget_rows(h.budget));
   for (const HandlingDiagram* d : {&h.constant_speed, &h.constant_radius})
     out += "\n" + diagram_sentence(*d) + "\n" + text_table(diagram_rows(*d, t.wheelbase));
   const std::size_t every = std::max<std::size_t>(1, h.over_speed.size() / 8);
   out += "\nGains and eigenvalues over speed\n" + text_table(speed_rows(h, every));
-  out += fmt::format("\nLargest accelerations (top speed {} m/s)\n{}", number(h.top, 1), text_table(envelope_rows(h)));
+  out += fmt::format("\nLargest accelerations (top speed {})\n{}", speed(h.top), text_table(envelope_rows(h)));
   return out;
 }
 
@@ -275,7 +280,7 @@ template <class F> Series series(const std::string& name, const HandlingDiagram&
 
 Figure diagram_figure(const Handling& h, double L) {
   const HandlingDiagram &v = h.constant_speed, &r = h.constant_radius;
-  const std::string at = number(v.held, 1) + " m/s", on = number(r.held, 0) + " m";
+  const std::string at = speed(v.held), on = number(r.held, 0) + " m";
   const auto extra = [&](const DiagramPoint& p) { return (p.steer - L * p.curvature) * kDeg; };
   Panel steer{"Handling diagram", "ay [g]", "steer - L/R [deg]", {}};
   steer.series = {series(at, v, extra, Stroke::solid, 0), series("radius " + on, r, extra, Stroke::dashed, 1)};
@@ -289,12 +294,12 @@ Figure diagram_figure(const Handling& h, double L) {
                      "rear axle", v, [](const DiagramPoint& p) { return p.alpha[1] * kDeg; }, Stroke::solid, 1),
                  series(
                      "car (beta)", v, [](const DiagramPoint& p) { return p.beta * kDeg; }, Stroke::dashed, 2)};
-  Panel load{"Wheel loads at " + at, "ay [g]", "Fz [N]", {}},
+  Panel load{"Wheel loads at " + at, "ay [g]", "Fz [kN]", {}},
       drive{"Torque that holds the speed", "ay [g]", "[N m]", {}};
   const char* names[] = {"front left", "front right", "rear left", "rear right"};
   for (int i = 0; i < 4; ++i)
     load.series.push_back(series(
-        names[i], v, [i](const DiagramPoint& p) { return p.fz[std::size_t(i)]; },
+        names[i], v, [i](const DiagramPoint& p) { return p.fz[std::size_t(i)] / 1e3; },
         i % 2 ? Stroke::solid : Stroke::dashed, i / 2));
   const auto torque = [](const DiagramPoint& p) { return p.torque; };
   drive.series = {series(at, v, torque, Stroke::solid, 0), series("radius " + on, r, torque, Stroke::dashed, 1)};
@@ -304,7 +309,7 @@ Figure diagram_figure(const Handling& h, double L) {
 template <class F> Series over_speed(const std::string& name, const Handling& h, F&& y, Stroke stroke, int color) {
   Series s{name, {}, {}, stroke, color};
   for (const LinearRange& o : h.over_speed) {
-    s.x.push_back(o.V);
+    s.x.push_back(o.V * kKmh);
     s.y.push_back(y(o));
   }
   return s;
@@ -312,9 +317,9 @@ template <class F> Series over_speed(const std::string& name, const Handling& h,
 
 Figure gain_figure(const Handling& h, double L) {
   using O = const LinearRange&;
-  Panel yaw{"Yaw gain", "V [m/s]", "r/steer [1/s]", {}},
-      ay{"Lateral acceleration gain", "V [m/s]", "[m/s^2 per deg]", {}},
-      beta{"Side slip gain", "V [m/s]", "beta/steer [-]", {}}, K{"Understeer gradient", "V [m/s]", "K [deg/g]", {}};
+  Panel yaw{"Yaw gain", "V [km/h]", "r/steer [1/s]", {}},
+      ay{"Lateral acceleration gain", "V [km/h]", "[m/s^2 per deg]", {}},
+      beta{"Side slip gain", "V [km/h]", "beta/steer [-]", {}}, K{"Understeer gradient", "V [km/h]", "K [deg/g]", {}};
   yaw.series = {over_speed(
                     "car", h, [](O o) { return o.yaw_gain; }, Stroke::solid, 0),
                 over_speed(
@@ -342,8 +347,8 @@ Series locus(const std::string& name, const Handling& h, LateralModes LinearRang
 }
 Figure mode_figure(const Handling& h) {
   using O = const LinearRange&;
-  Panel plane{"Root locus over speed", "Re s [1/s]", "Im s [1/s]", {}}, f{"Natural frequency", "V [m/s]", "[Hz]", {}},
-      damping{"Damping ratio", "V [m/s]", "[-]", {}};
+  Panel plane{"Root locus over speed", "Re s [1/s]", "Im s [1/s]", {}}, f{"Natural frequency", "V [km/h]", "[Hz]", {}},
+      damping{"Damping ratio", "V [km/h]", "[-]", {}};
   plane.series = {locus("all states", h, &LinearRange::modes, Stroke::points, 0),
                   locus("single track", h, &LinearRange::single_track, Stroke::points, 1)};
   const double hertz = 1 / (2 * std::numbers::pi);
@@ -363,7 +368,7 @@ Figure envelope_figure(const Handling& h) {
   p.equal_aspect = true;
   for (std::size_t k = 0; k < h.envelope.size(); ++k) {
     const Envelope& e = h.envelope[k];
-    Series s{number(e.V, 0) + " m/s", {}, {}, Stroke::solid, int(k) % kPaletteSize};
+    Series s{number(e.V * kKmh, 0) + " km/h", {}, {}, Stroke::solid, int(k) % kPaletteSize};
     for (const EnvelopePoint& q : e.points) s.x.push_back(q.ay / kG), s.y.push_back(q.ax / kG);
     for (auto q = e.points.rbegin(); q != e.points.rend(); ++q) s.x.push_back(-q->ay / kG), s.y.push_back(q->ax / kG);
     p.series.push_back(s);
@@ -381,11 +386,11 @@ std::vector<ReportBlock> handling_blocks(const HandlingTitle& t, const Handling&
     out.back().text = text;
     return out.back();
   };
-  block("Linear range at " + number(h.at_speed.V, 1) + " m/s",
+  block("Linear range at " + speed(h.at_speed.V),
         "Slopes of the forces of the simulated car about straight running, tires in balance.")
       .tables = {{"", linear_rows(h), {}}};
   ReportBlock& budget =
-      block(fmt::format("Understeer budget at {:g} m/s and {:.2f} m/s^2", h.budget.V, h.budget.ay),
+      block(fmt::format("Understeer budget at {} and {:.2f} m/s²", speed(h.budget.V), h.budget.ay),
             "Each part: the mean of what changes when it is taken out of the whole car and when it is "
             "added to the bare one. The remainder is what three or more parts do to each other.");
   if (!h.budget.rows.empty()) {

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The handling of a car as text, JSON, CSV and blocks of a report.
 #pragma once
 #include <string>
