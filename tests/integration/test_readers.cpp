@@ -40,7 +40,15 @@ Commands fast_way(double t) {
   return c;
 }
 
-enum class Way { slow, fast };
+// A stop from 9 m/s, for what acts while the wheels would lock and until they stand.
+Commands stop_way(double t) {
+  Commands c;
+  c.steer = t < 0.6 ? 0.02 : 0.1;
+  c.brake = t < 0.1 ? 0 : 1;
+  return c;
+}
+
+enum class Way { slow, fast, stop };
 
 // A value that was changed may make the step too long, which the car says.
 bool steps(Car& car, const Commands& now, double dt) {
@@ -62,7 +70,7 @@ std::uint64_t drive(const VehicleSpec& vehicle, Level level, Way on) {
   std::uint64_t hash = kHashStart;
   const double dt = on == Way::slow ? 2e-3 : 4e-3;
   for (int k = 0; k < (on == Way::slow ? 300 : 400); ++k) {
-    const Commands now = on == Way::slow ? way(k * dt) : fast_way(k * dt);
+    const Commands now = on == Way::slow ? way(k * dt) : on == Way::fast ? fast_way(k * dt) : stop_way(k * dt);
     if (k % 10 == 0) {
       values.clear();
       signal_values(all, car.outputs(now), values);
@@ -414,6 +422,7 @@ TEST(Readers, Control) {
     if (i == 2) v.brake.brake_bias_front = 0.3;
     for (TireSpec* t : {&v.tire_fl, &v.tire_fr, &v.tire_rl, &v.tire_rr}) t->mu_scaling = MuScaling::peak_only;
     add(all, on_levels("controller " + std::to_string(i), v, Way::fast));
+    if (c.abs.enabled) add(all, on_levels("stop with controller " + std::to_string(i), v, Way::stop));
   }
   check(all, [](VehicleSpec& s) { return fields_of(s.control); });
 }

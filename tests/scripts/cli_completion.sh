@@ -30,7 +30,7 @@ offers validate "$vdsim" catalog val
 offers --level "$vdsim" maneuver run iso7401 --le
 offers L3 "$vdsim" maneuver run iso7401 --level L
 offers chassis.mass= "$vdsim" run step_steer --set chassis.ma
-offers control.abs.slip_low= "$vdsim" maneuver run iso7401 --set control.abs.sl
+offers control.abs.slip_start= "$vdsim" maneuver run iso7401 --set control.abs.sl
 offers vehicle.race_gt "$vdsim" handling vehicle.r
 offers iso7401 "$vdsim" catalog show iso74
 offers chassis.sedan "$vdsim" catalog show chassis.se

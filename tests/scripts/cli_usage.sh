@@ -65,7 +65,7 @@ expect 0 catalog list maneuvers
 contains out "iso7401"
 expect 0 catalog list --ids set
 contains out "chassis.mass"
-contains out "control.abs.slip_low"
+contains out "control.abs.slip_start"
 contains out "solver.dt"
 
 # values that can be computed but not be meant

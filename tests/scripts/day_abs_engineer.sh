@@ -6,14 +6,14 @@
 expect 0 run abs_stop --out before
 contains out "before/report.html"
 # an override in a scene of its own: the change is written down
-sed 's|parts: {control: control.abs,|overrides: {control: {abs: {slip_low: 0.1, slip_high: 0.14}}}\n    &|' \
+sed 's|parts: {control: control.abs,|overrides: {control: {abs: {slip_start: 0.1, drop: 0.08}}}\n    &|' \
   "$VDSIM_ROOT/configs/scenes/abs_stop.yaml" >mine.yaml
 expect 0 run mine.yaml --out after
 expect 0 compare before after --out both.html
 contains out "A is before/abs, B is after/abs"
 contains out "2 values of the configuration differ."
-grep -qE '^  control\.abs\.slip_low: [0-9.]+ -> 0\.1$' out || fail "slip_low is not named by its path"
-grep -qE '^  control\.abs\.slip_high: [0-9.]+ -> 0\.14$' out || fail "slip_high is not named by its path"
+grep -qE '^  control\.abs\.slip_start: [0-9.]+ -> 0\.1$' out || fail "slip_start is not named by its path"
+grep -qE '^  control\.abs\.drop: [0-9.]+ -> 0\.08$' out || fail "drop is not named by its path"
 contains out "A is before/locked, B is after/locked"
 contains out "The resolved configurations are the same."
 # both stopping distances, those of the rows: from the pedal to standstill
@@ -39,7 +39,7 @@ contains out "RMS difference"
 # the activity of the ABS is in the charts of both pages
 contains before/report.html 'ABS: 1 where it holds or releases the brake'
 contains both.html "ABS: 1 where it holds or releases the brake"
-contains both.html "control.abs.slip_low: "
+contains both.html "control.abs.slip_start: "
 # one car against the other, by its rows
 expect 0 compare before/abs/run.csv before/locked/run.csv --out cars.html
 contains out "control.abs.enabled: true -> false"

@@ -366,7 +366,7 @@ TEST(CompareRuns, RunsThatNeverMeetHaveNoDifference) {
 
 constexpr const char* kScene =
     "id: two\nmu: 0.6\nfleet:\n"
-    "  - {id: abs, driver: {brake: [[0.5, 0], [0.6, 1]]}, overrides: {control: {abs: {slip_low: 0.08}}, tire: {D: "
+    "  - {id: abs, driver: {brake: [[0.5, 0], [0.6, 1]]}, overrides: {control: {abs: {slip_start: 0.08}}, tire: {D: "
     "1}}}\n"
     "  - {id: locked, overrides: {tire: {D: 1}}}\n";
 
@@ -384,9 +384,9 @@ TEST(CompareRuns, ConfigurationsDifferByThePathThatSetTakes) {
   using Lines = std::vector<std::string>;
   EXPECT_EQ(differences(kScene, kScene, ""), Lines{});
   const std::string slip = replaced(kScene, "0.08", "0.1"), mu = replaced(slip, "mu: 0.6", "mu: 1");
-  EXPECT_EQ(differences(kScene, mu, "abs"), (Lines{"mu: 0.6 -> 1", "control.abs.slip_low: 0.08 -> 0.1"}));
+  EXPECT_EQ(differences(kScene, mu, "abs"), (Lines{"mu: 0.6 -> 1", "control.abs.slip_start: 0.08 -> 0.1"}));
   EXPECT_EQ(differences(kScene, slip, "locked"), Lines{});
-  EXPECT_EQ(differences(kScene, slip, ""), (Lines{"abs.control.abs.slip_low: 0.08 -> 0.1"}));
+  EXPECT_EQ(differences(kScene, slip, ""), (Lines{"abs.control.abs.slip_start: 0.08 -> 0.1"}));
   EXPECT_EQ(differences(kScene, replaced(kScene, "[0.6, 1]", "[0.7, 1]"), "abs"),
             (Lines{"driver.brake: [[0.5, 0], [0.6, 1]] -> [[0.5, 0], [0.7, 1]]"}));
   EXPECT_EQ(config_values("- 1\n", ""), std::nullopt);

@@ -8,7 +8,7 @@
 
 namespace vdsim {
 
-// Values of a resolved.yaml by the path that --set takes: "control.abs.slip_low", "mu", "speed" (a parameter of a
+// Values of a resolved.yaml by the path that --set takes: "control.abs.slip_start", "mu", "speed" (a parameter of a
 // manoeuvre), "driver.brake". Of a scene of several cars those of `car`; of all, after "<id>.", if `car` is empty. Tires
 // stand by wheel: "tire_fl.B_lat". Nothing if it cannot be read.
 using ConfigValues = std::vector<std::pair<std::string, std::string>>;
