@@ -50,6 +50,12 @@ template <class R> struct RearAxle {
 };
 VD_COMPLETE(RearAxle<double>);
 
+template <class R> VD_FN RearAxle<R> select_axle(mask_t<R> which, const RearAxle<R>& a, const RearAxle<R>& b) {
+  return {select(which, a.slip, b.slip),       select(which, a.rate, b.rate), select(which, a.lateral, b.lateral),
+          select(which, a.bank, b.bank),       select(which, a.r, b.r),       select(which, a.turn, b.turn),
+          select(which, a.grip, b.grip)};
+}
+
 // [T14.7]  r_ref = v d/(L + K v^2), at most min(grip, |a_y| + margin)/v: more is not to be had.
 template <class R> VD_FN R yaw_reference(const YawParams<R>& p, R v, R steer, R ay, R grip) {
   const R linear = v * steer / (p.L + p.K * v * v);

@@ -82,8 +82,7 @@ template <class R> VD_NOINLINE void control_yaw(const EquipmentKind& kind, const
   if (kind.esc) {
     RearAxle<R> rear = s.rear;
     watch_rear(p.yaw, o, view, s.r_ref, dt, rear);
-    s.rear = {zero, zero, zero, zero, view.r, zero, p.yaw.max_lateral};
-    take_where<R>(on, rear, s.rear);
+    s.rear = select_axle<R>(on, rear, {zero, zero, zero, zero, view.r, zero, p.yaw.max_lateral});
   }
   const R target = yaw_reference(p.yaw, o.v, view.steer, view.ay, s.rear.grip);
   s.r_ref = select(on, s.r_ref + (target - s.r_ref) * dt / (p.yaw.lag + dt), view.r);
