@@ -55,10 +55,10 @@ std::uint64_t spec_hash(VehicleSpec spec, RoadSpec road) {
   return hash_road_data(road, hash_values(fields_of(road), hash_values(fields_of(spec), h)));
 }
 
-UnitParams compile_units(const VehicleSpec& spec) {
+UnitParams compile_units(const VehicleSpec& spec, Level level) {
   UnitParams u;
   u.kind = equipment_kind(spec);
-  u.p = compile_fitted_equipment(spec);
+  u.p = compile_fitted_equipment(spec, on_springs(level));
   for (int i = 0; i < kActuators; ++i) {
     u.actuator_kind[i] = actuator_kind(spec.actuator, i);
     u.actuator[i] = compile_actuator(spec.actuator, i, 1e-3);

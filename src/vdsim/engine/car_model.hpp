@@ -17,7 +17,7 @@ struct UnitParams {
   ActuatorKind actuator_kind[kActuators];
   ActuatorParams<double> actuator[kActuators];
 };
-UnitParams compile_units(const VehicleSpec&);
+UnitParams compile_units(const VehicleSpec&, Level);
 
 // Names and values of car and road as a user writes them, and every number that the road keeps outside its parameters.
 std::uint64_t spec_hash(VehicleSpec, RoadSpec);
@@ -43,7 +43,7 @@ std::shared_ptr<CarModel<Lv>> make_car_model(const VehicleSpec& spec, const Road
     out->model.data.rough = out->rough.get();
     out->hash = fnv1a(bytes_view(*out->rough), out->hash);
   }
-  out->units = compile_units(spec);
+  out->units = compile_units(spec, Lv);
   out->steering_ratio = spec.steering.steering_ratio;
   out->integrator = integrator;
   return out;

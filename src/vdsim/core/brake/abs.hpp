@@ -16,6 +16,7 @@ template <class R> struct AbsParams {
   R min_speed;          // [m/s]
   R ebd;                // rear slip above front slip [-]
   R half_track[2];      // front, rear [m]
+  R upright;            // of the accelerometer along a body that dives  [T14.23]
   R rim_mass[2];        // spin inertia of one wheel / radius^2 [kg]
   R load[2], transfer;  // of one wheel at rest [N]; kg that a specific force moves to each front wheel
 };
@@ -131,6 +132,7 @@ inline AbsParams<double> compile_abs(const ControlSpec& s, const ChassisSpec& c)
                       a.min_speed,
                       s.ebd.slip_difference,
                       {0.5 * c.track_front, 0.5 * c.track_rear},
+                      1,
                       {},
                       {},
                       0};

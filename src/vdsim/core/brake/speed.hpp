@@ -57,8 +57,9 @@ inline constexpr double kRollTime = 0.03;  // so long a wheel must roll along to
 // [T14.2]  v follows the fastest rim when braked and the slowest when driven, in between sensor and slope:
 // v + (f + g + drift) dt.  [T14.14] the slope g is what the rims say beyond the sensor while nothing brakes.
 // A braked car gains no speed that its rims do not show: one that stands uphill has a sensor that says otherwise.
+// `upright`: of what the sensor reads along a body that dives, the share that is no gravity  [T14.23].
 // `easy[i]`: wheel i carries little brake torque: if it does not speed up it rolls, and v is its rim speed.
-template <class R> VD_FN Sensed<R> sense(const R half_track[2], SpeedState<R>& s, const CarView<R>& view,
+template <class R> VD_FN Sensed<R> sense(const R half_track[2], R upright, SpeedState<R>& s, const CarView<R>& view,
                                          mask_t<R> braked, const mask_t<R> easy[4], R dt) {
   const R zero = R(0.0), one = R(1.0), inv_dt = one / dt;
   Sensed<R> o;
@@ -73,7 +74,7 @@ template <class R> VD_FN Sensed<R> sense(const R half_track[2], SpeedState<R>& s
   }
   const R fast = max(max(o.rim[0], o.rim[1]), max(o.rim[2], o.rim[3]));
   const R slow = min(min(o.rim[0], o.rim[1]), min(o.rim[2], o.rim[3]));
-  o.force = o.forward * view.ax;
+  o.force = o.forward * view.ax * upright;
   const R beyond = mean - (o.force + s.slope), agree = R(0.1) + R(0.02) * max(fast, zero);
   R apart = zero;
   for (int i = 0; i < 4; ++i) apart = max(apart, abs(o.rate[i] - mean));

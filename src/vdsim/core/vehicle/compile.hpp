@@ -126,9 +126,22 @@ template <Level Lv> Model<double, Lv> compile(const VehicleSpec& s, const RoadSp
   return m;
 }
 
-// The equipment of a car, its control unit made for the wheels that are fitted.
-inline EquipmentParams<double> compile_fitted_equipment(const VehicleSpec& s) {
+// [T14.23]  A body on springs dives by k = m h/sum(k_i x_i^2) per deceleration, and its sensor reads (1 + g k) of it.
+inline double upright_share(const VehicleSpec& s) {
+  const ChassisSpec& c = s.chassis;
+  double stiffness = 0;  // [N m/rad]
+  for (int i = 0; i < 4; ++i) {
+    const double k = c.spring_stiffness[std::size_t(i)], kt = vertical_stiffness_of(tire_of(s, i)),
+                 x = i < 2 ? c.cg_to_front : c.cg_to_rear;
+    stiffness += k * kt / (k + kt) * x * x;
+  }
+  return 1 / (1 + kGravity * c.mass * c.cg_height / stiffness);
+}
+
+// The equipment of a car, its control unit made for the wheels that are fitted and the springs it stands on, if any.
+inline EquipmentParams<double> compile_fitted_equipment(const VehicleSpec& s, bool sprung) {
   EquipmentParams<double> p = compile_equipment(s);
+  if (sprung) p.abs.upright = upright_share(s);
   for (int a = 0; a < 2; ++a) {
     const double R0 = radius_of(s, 2 * a);
     p.abs.rim_mass[a] = wheel_inertia_of(s, a) / (R0 * R0);

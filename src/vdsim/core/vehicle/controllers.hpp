@@ -138,7 +138,7 @@ template <class R> VD_NOINLINE void control_sample(const EquipmentKind& kind, co
     b.engine[i / 2] = s.engine[k / 2];
     easy[i] = torque[k] < R(kEasyShare) * s.abs.search[k].peak * p.abs.load[i / 2] * view.radius[i];
   }
-  const Sensed<R> o = sense(p.abs.half_track, s.speed, view, (pedal > zero) | yaw_brakes, easy, dt);
+  const Sensed<R> o = sense(p.abs.half_track, p.abs.upright, s.speed, view, (pedal > zero) | yaw_brakes, easy, dt);
   R brake[4] = {zero, zero, zero, zero}, throttle = one;
   if (kind.tc) {
     throttle = traction_throttle(p.traction, o, s.tc_search, s.tc_left, dt);
