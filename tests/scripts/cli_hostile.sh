@@ -3,11 +3,13 @@
 # Hostile input: refused with exit code 2 and a sentence, never a crash, an endless loop or a result that ignores it.
 . "$(dirname "${BASH_SOURCE[0]}")/cli_common.bash"
 
-# refused TEXT WORDS...: within 10 s, exit code 2, and the text is on stderr
+limit=10 # [s]
+case ${VDSIM_BUILD:-} in */asan) limit=60 ;; esac # sanitizers take ten times as long
+# refused TEXT WORDS...: within the limit, exit code 2, and the text is on stderr
 refused() {
   local text=$1 got
   shift
-  timeout -s KILL 10 "$vdsim" "$@" >out 2>err
+  timeout -s KILL $limit "$vdsim" "$@" >out 2>err
   got=$?
   [ $got = 2 ] || fail "vdsim $*: exit code $got, expected 2: $(head -3 err)"
   contains err "$text"

@@ -80,7 +80,9 @@ TEST(ConfigWrite, EveryDoubleReadsBackToItsBits) {
     ASSERT_TRUE(node);
     const auto back = read_number({"n", errors}, node->entries[0], "x", "", any_finite());
     ASSERT_EQ(back.has_value(), std::abs(x) <= 1e12) << number_text(x);  // larger ones are refused
-    if (back) EXPECT_EQ(std::bit_cast<std::uint64_t>(*back), std::bit_cast<std::uint64_t>(x));
+    if (back) {
+      EXPECT_EQ(std::bit_cast<std::uint64_t>(*back), std::bit_cast<std::uint64_t>(x));
+    }
   }
 }
 

@@ -3,7 +3,8 @@
 
 #include <fmt/core.h>
 
-#include <cmath>
+#include "vdsim/core/math/real.hpp"
+#include "vdsim/engine/reflect.hpp"
 
 namespace vdsim {
 namespace {
@@ -26,7 +27,7 @@ constexpr Bounds kCar[] = {
      }},
     {"brake.max_brake_torque / (mass g wheel_radius_nominal)", "-", 0, 20,
      [](const VehicleSpec& v) {
-       return v.brake.max_brake_torque / (v.chassis.mass * 9.81 * v.chassis.wheel_radius_nominal);
+       return v.brake.max_brake_torque / (v.chassis.mass * kGravity * v.chassis.wheel_radius_nominal);
      }},
 };
 constexpr Bounds kTire[] = {
@@ -37,7 +38,7 @@ constexpr Bounds kTire[] = {
 constexpr double kMostFriction = 3;  // of a road, over that of the tire's test track
 
 std::string problem(double value, const char* unit, double low, double high, const char* of_what) {
-  const std::string after = std::string(unit) == "-" ? "" : std::string(" ") + unit;
+  const std::string after = unit_after(unit);
   return fmt::format("{:.6g}{} is far from any {} ({:g} to {:g}{})", value, after, of_what, low, high, after);
 }
 

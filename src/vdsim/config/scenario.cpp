@@ -355,7 +355,6 @@ static void add_paths(const std::vector<FieldRef>& fields, const std::string& pr
 
 std::vector<std::string> settable_paths() {
   Names out = joined(scene_value_names(), car_value_names());
-  VehicleSpec v;
   for (const Slot& slot : slots()) {
     if (slot.rank > 1) continue;
     const std::string prefix = std::string(slot.name) + ".";

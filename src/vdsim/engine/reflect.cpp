@@ -9,13 +9,13 @@
 namespace vdsim {
 namespace {
 
-std::string unit_after(const char* unit) { return *unit && *unit != '-' ? std::string(" ") + unit : ""; }
-
 template <class T> std::uint64_t hash_of(const T& value, std::uint64_t h) {
   return fnv1a({reinterpret_cast<const char*>(&value), sizeof value}, h);
 }
 
 }  // namespace
+
+std::string unit_after(std::string_view unit) { return unit.empty() || unit == "-" ? "" : " " + std::string(unit); }
 
 std::string number_text(double value) {
   char text[64];
@@ -25,6 +25,10 @@ std::string number_text(double value) {
   const auto end =
       std::to_chars(text, text + sizeof text, value, plain ? std::chars_format::fixed : std::chars_format::scientific);
   return {text, end.ptr};
+}
+std::string number_text(double value, int significant) {
+  char text[64];
+  return {text, std::to_chars(text, text + sizeof text, value, std::chars_format::general, significant).ptr};
 }
 
 std::string describe(const Range& range, const char* unit) {

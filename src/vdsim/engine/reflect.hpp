@@ -74,7 +74,9 @@ template <class E> std::vector<std::string> enum_names() { return {enum_words<E>
 // Every member in the order of its table. Specialised where the table stands; a struct without one does not link.
 template <class S> std::vector<FieldRef> fields_of(S& object);
 
-std::string number_text(double value);                 // the shortest text that reads back to the same bits
+std::string number_text(double value);  // the shortest text that reads back to the same bits
+std::string number_text(double value, int significant);
+std::string unit_after(std::string_view unit);         // a number: " km/h"; "" where there is none
 std::string describe(const Range&, const char* unit);  // "above 0 kg", "0 to 1"
 std::uint64_t hash_values(const std::vector<FieldRef>&,
                           std::uint64_t hash);  // of names and values; `other` is left out

@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
-#include <cstdio>
 #include <map>
 #include <mutex>
 #include <vector>
@@ -188,8 +187,8 @@ template <Level Lv> StepCheck check_on(const VehicleSpec& spec, Integrator metho
   const Probe<Lv> probe(spec);
   StepCheck out;
   out.growth = probe.growth(method, kMargin * dt, out.at_speed);
-  const bool first_order = method != Integrator::rk4, usual = dt <= StepCheck::kUsualStep * (1 + 1e-9);
-  if (accuracy && first_order && !usual && out.stable()) out.error = probe.steer_error(method, dt);
+  const bool first_order = method != Integrator::rk4;
+  if (accuracy && first_order && is_long_step(dt) && out.stable()) out.error = probe.steer_error(method, dt);
   return out;
 }
 
@@ -201,12 +200,6 @@ std::vector<double> round_steps() {
     for (const double k : kRound)
       if (k * decade <= kLongestStep * (1 + 1e-9)) out.push_back(k * decade);
   return out;
-}
-
-std::string digits(double value) {
-  char text[32];
-  std::snprintf(text, sizeof text, "%.3g", value);
-  return text;
 }
 
 // The longest step that was found to work, of every car that was asked for.
@@ -235,7 +228,7 @@ Known& known() {
 
 std::string advice(const VehicleSpec& spec, Level level, Integrator method, double dt) {
   const double longest = longest_step(spec, level, method);
-  std::string out = longest > 0 ? "at most " + digits(longest) + " s" : "no step is short enough";
+  std::string out = longest > 0 ? "at most " + number_text(longest, 3) + " s" : "no step is short enough";
   for (const Integrator other : {Integrator::rk4, Integrator::implicit})
     if (other != method && check_step(spec, level, other, dt).works())
       return out + ", or solver.integrator " + enum_name(other);
@@ -271,10 +264,10 @@ std::string step_fault(const VehicleSpec& spec, Level level, Integrator method, 
     known().add(car, dt);
     return "";
   }
-  std::string why = "the yaw rate of a step steer would be off by " + digits(100 * check.error) + " %";
+  std::string why = "the yaw rate of a step steer would be off by " + number_text(100 * check.error, 3) + " %";
   if (!check.stable())
-    why = "at " + digits(check.at_speed) + " m/s a small disturbance would grow " + digits(check.growth) +
-          " times in each step";
+    why = "at " + number_text(check.at_speed, 3) + " m/s a small disturbance would grow " +
+          number_text(check.growth, 3) + " times in each step";
   return number_text(dt) + " s is too long for this car on " + enum_name(level) + " with " + enum_name(method) + ": " +
          advice(spec, level, method, dt) + " (" + why + ")";
 }

@@ -17,6 +17,7 @@ struct StepCheck {
   // at kUsualStep and below first order is taken as it is
   static constexpr double kMostGrowth = 1.01, kMostError = 0.01, kUsualStep = 1e-3;
 };
+inline bool is_long_step(double dt) { return dt > StepCheck::kUsualStep * (1 + 1e-9); }
 StepCheck check_step(const VehicleSpec&, Level, Integrator, double dt, bool accuracy = true);  // or stability alone
 
 inline constexpr double kLongestStep = 0.02;  // [s]

@@ -2,7 +2,6 @@
 #include "vdsim/engine/validate.hpp"
 
 #include <algorithm>
-#include <charconv>
 #include <cmath>
 
 #include "vdsim/core/road/road.hpp"
@@ -15,11 +14,6 @@
 
 namespace vdsim {
 namespace {
-
-std::string digits(double value, int significant) {
-  char text[64];
-  return {text, std::to_chars(text, text + sizeof text, value, std::chars_format::general, significant).ptr};
-}
 
 constexpr const char* kNothingThere = "says nothing: give mu, surface or temperature";
 
@@ -122,11 +116,11 @@ Faults contradictions_on_springs(const ChassisSpec& c) {
   if (wheels >= c.mass)
     return {{"chassis",
              {"unsprung_mass", "mass"},
-             "sum " + digits(wheels, 9) + " kg must be less than mass = " + number_text(c.mass) + " kg"}};
+             "sum " + number_text(wheels, 9) + " kg must be less than mass = " + number_text(c.mass) + " kg"}};
   if (yaw >= 0.95 * c.inertia_diag[2])
     return {{"chassis",
              {"inertia_diag", "unsprung_mass"},
-             "the wheels alone have a yaw inertia of " + digits(yaw, 4) + " kg m^2, little is left for the body"}};
+             "the wheels alone have a yaw inertia of " + number_text(yaw, 4) + " kg m^2, little is left for the body"}};
   return {};
 }
 
@@ -134,9 +128,9 @@ Faults contradictions_on_springs(const ChassisSpec& c) {
 std::string poly_numbers(const PatchSpec& s) {
   const double total = patch_poly_total(s), x = patch_poly_least(s);
   switch (patch_poly_fault(s)) {
-    case PatchPolyFault::idle: return ", found " + digits(total, 4);
+    case PatchPolyFault::idle: return ", found " + number_text(total, 4);
     case PatchPolyFault::pulls:
-      return ", found " + digits(patch_poly_at(s, x) / total, 3) + " times its mean at x = " + digits(x, 3);
+      return ", found " + number_text(patch_poly_at(s, x) / total, 3) + " times its mean at x = " + number_text(x, 3);
     default: return "";
   }
 }
@@ -162,9 +156,10 @@ Faults contradictions(const ChassisSpec& c) {
   Faults out;
   const double sum = c.cg_to_front + c.cg_to_rear;
   if (std::abs(c.wheelbase - sum) > 1e-6)
-    out.push_back({"chassis",
-                   {"wheelbase", "cg_to_front", "cg_to_rear"},
-                   number_text(c.wheelbase) + " m must equal cg_to_front + cg_to_rear = " + digits(sum, 9) + " m"});
+    out.push_back(
+        {"chassis",
+         {"wheelbase", "cg_to_front", "cg_to_rear"},
+         number_text(c.wheelbase) + " m must equal cg_to_front + cg_to_rear = " + number_text(sum, 9) + " m"});
   if (c.mass_sprung > c.mass)
     out.push_back({"chassis",
                    {"mass_sprung", "mass"},

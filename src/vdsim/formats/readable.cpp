@@ -7,14 +7,13 @@
 #include <numbers>
 
 #include "vdsim/core/math/real.hpp"
+#include "vdsim/engine/reflect.hpp"
 
 namespace vdsim {
 namespace {
 
 constexpr double kNoise = 1e-9;  // of any quantity in SI: rounding of a run
 constexpr double kDegrees = 180 / std::numbers::pi;
-
-std::string after_number(std::string_view unit) { return unit.empty() || unit == "-" ? "" : " " + std::string(unit); }
 
 }  // namespace
 
@@ -48,17 +47,20 @@ std::string readable_number(double x, int digits) {
   return fmt::format("{:.{}g}", x, digits);
 }
 
+std::string readable_value(double value, const ReadableUnit& to, int digits) {
+  return readable_number(std::abs(value) < kNoise ? 0 : value * to.factor, digits);
+}
 std::string readable_value(double value, std::string_view si, int digits) {
-  return readable_number(std::abs(value) < kNoise ? 0 : value * readable_unit(si).factor, digits);
+  return readable_value(value, readable_unit(si), digits);
 }
 
 std::string readable(double value, std::string_view si, int digits) {
-  return readable_value(value, si, digits) + after_number(readable_unit(si).unit);
+  return readable_value(value, si, digits) + unit_after(readable_unit(si).unit);
 }
 
 std::string in_both_units(double value, std::string_view si, int digits) {
   if (!std::isfinite(value)) return "–";
-  std::string out = readable_number(value, digits) + after_number(si);
+  std::string out = readable_number(value, digits) + unit_after(si);
   if (readable_unit(si).unit != si) out += " (" + readable(value, si, digits) + ")";
   return out;
 }

@@ -11,6 +11,7 @@
 
 #include "vdsim/core/vehicle/compile.hpp"
 #include "vdsim/engine/errors.hpp"
+#include "vdsim/engine/reflect.hpp"
 #include "vdsim/study/run.hpp"
 
 namespace vdsim {
@@ -155,8 +156,6 @@ class Watch {
 };
 
 }  // namespace
-
-std::string unit_after(const LowSpeedMeasure& m) { return std::string(m.unit) == "-" ? "" : std::string(" ") + m.unit; }
 
 const std::vector<LowSpeedMeasure>& low_speed_measures() {
   using F = LowSpeedFigures;
@@ -445,7 +444,7 @@ std::vector<std::string> LowSpeedComparison::broken(std::size_t method) const {
     for (const LowSpeedMeasure& m : low_speed_measures())
       if (m.broken(run.figures))
         out.push_back(fmt::format("{}: {} {:.3g}{} > {:g}", exercises[k].id, m.name, run.figures.*m.value,
-                                  unit_after(m), m.limit));
+                                  unit_after(m.unit), m.limit));
   }
   return out;
 }

@@ -63,7 +63,6 @@ struct LowSpeedMeasure {
   double limit = LowSpeedFigures::kNone;
   bool broken(const LowSpeedFigures& f) const { return f.*value > limit; }  // NaN breaks nothing
 };
-std::string unit_after(const LowSpeedMeasure&);  // a number; "" if it has none
 const std::vector<LowSpeedMeasure>& low_speed_measures();
 
 // For the charts, some 1500 rows.

@@ -289,7 +289,8 @@ std::vector<ReportBlock> low_speed_report(const LowSpeedComparison& c) {
     t.rows = figure_rows(c, k, "");
     for (const LowSpeedMeasure& m : low_speed_measures())
       if (asked(c, k, m) && !std::isnan(m.limit))
-        t.caption += fmt::format("{}{} <= {:g}{}", t.caption.empty() ? "Laws: " : ", ", m.name, m.limit, unit_after(m));
+        t.caption +=
+            fmt::format("{}{} <= {:g}{}", t.caption.empty() ? "Laws: " : ", ", m.name, m.limit, unit_after(m.unit));
     for (std::size_t i = 0; i < c.methods.size(); ++i) t.marks.push_back(c.lawful(i, k));
     b.tables = {t};
     b.figures = {exercise_figure(c, k)};

@@ -63,7 +63,7 @@ double change(double a, double b) {
 using Row = std::vector<std::string>;
 Row change_row(const std::string& name, const std::string& si, double a, double b) {
   const ReadableUnit to = readable_column_unit(name, si);
-  const auto shown = [&](double x) { return readable_number(std::abs(x) < 1e-9 ? 0 : x * to.factor); };
+  const auto shown = [&](double x) { return readable_value(x, to); };
   return {name, report_unit(to.unit), shown(a), shown(b), shown(change(a, b))};
 }
 
@@ -74,7 +74,7 @@ ReportTable signal_table(const RunFolder& a, const RunFolder& b, const std::vect
     if (name == "t" || !a.find(name) || !b.find(name)) continue;
     const Difference d = difference(a, b, name);
     const ReadableUnit to = readable_column_unit(name, a.unit(name));
-    const auto shown = [&](double x) { return readable_number(std::abs(x) < 1e-9 ? 0 : x * to.factor); };
+    const auto shown = [&](double x) { return readable_value(x, to); };
     out.rows.push_back({name, report_unit(to.unit), shown(largest(a.find(name))), shown(d.largest),
                         d.largest > 0 ? readable_number(d.at) : "–", shown(d.rms)});
   }

@@ -17,9 +17,21 @@ struct Group {
   const char* name;
   std::vector<const char*> wheels;
 };
-const Group kTires[] = {{"tire", {"tire_fl", "tire_fr", "tire_rl", "tire_rr"}},
-                        {"tire_front", {"tire_fl", "tire_fr"}},
-                        {"tire_rear", {"tire_rl", "tire_rr"}}};
+// Slots of several wheels, the widest first, and the slots of their wheels.
+const std::vector<Group>& tire_groups() {
+  static const std::vector<Group> all = [] {
+    std::vector<Group> out;
+    for (const Slot& group : slots()) {
+      if (std::string_view(group.type) != "tire" || group.tires.size() < 2) continue;
+      out.push_back({group.name, {}});
+      for (const Slot& wheel : slots())
+        if (wheel.tires.size() == 1 && std::count(group.tires.begin(), group.tires.end(), wheel.tires[0]))
+          out.back().wheels.push_back(wheel.name);
+    }
+    return out;
+  }();
+  return all;
+}
 
 std::string joined(const std::string& path, const std::string& key) { return path.empty() ? key : path + "." + key; }
 
@@ -103,9 +115,10 @@ class Flattening {
 
   void map(const YamlNode& node, const std::string& path) {
     for (const YamlEntry& entry : node.entries) {
+      const std::vector<Group>& groups = tire_groups();
       if (const auto tires =
-              std::find_if(std::begin(kTires), std::end(kTires), [&](const Group& g) { return entry.key == g.name; });
-          tires != std::end(kTires))
+              std::find_if(groups.begin(), groups.end(), [&](const Group& g) { return entry.key == g.name; });
+          tires != groups.end())
         for (const char* wheel : tires->wheels) add(entry.value, joined(path, wheel));
       else
         add(entry.value, joined(path, entry.key));
@@ -173,7 +186,7 @@ std::vector<ConfigDifference> config_differences(const ConfigValues& a, const Co
   }
   for (const auto& [path, value] : b)
     if (!in_a.contains(path)) out.push_back({path, "", value});
-  for (const Group& group : kTires) out = folded(out, group);
+  for (const Group& group : tire_groups()) out = folded(out, group);
   return out;
 }
 

@@ -6,7 +6,8 @@
 #include <cmath>
 #include <numbers>
 
-#include "vdsim/formats/readable.hpp"
+#include "vdsim/core/math/real.hpp"
+#include "vdsim/engine/outputs.hpp"
 #include "vdsim/report/run_report_parts.hpp"
 
 namespace vdsim {
@@ -16,39 +17,36 @@ namespace {
 using nlohmann::json;
 
 struct Signal {
-  const char *column, *title, *quantity, *unit;  // unit: of the column
-  std::string label() const { return fmt::format("{} [{}]", quantity, report_unit_or_dash(readable().unit)); }
-  ReadableUnit readable() const { return readable_column_unit(column, unit); }
-  static std::string report_unit_or_dash(const std::string& unit) { return unit == "-" ? "-" : report_unit(unit); }
+  const char *column, *title, *quantity;
 };
-constexpr Signal kMotion[] = {{"vx", "Speed", "speed", "m/s"},
-                              {"v_ref", "Speed the controllers go by", "speed", "m/s"},
-                              {"steer_wheel", "Steering wheel", "angle", "rad"},
-                              {"steer", "Road wheel angle", "angle", "rad"},
-                              {"r", "Yaw rate", "yaw rate", "rad/s"},
-                              {"ay", "Lateral acceleration", "lateral acceleration", "m/s^2"},
-                              {"ax", "Longitudinal acceleration", "longitudinal acceleration", "m/s^2"},
-                              {"beta", "Side slip angle", "side slip angle", "rad"},
-                              {"roll", "Roll", "roll, left side up", "rad"},
-                              {"pitch", "Pitch", "pitch, nose down", "rad"},
-                              {"z", "Height of the CG", "height", "m"},
-                              {"engine", "Engine speed", "engine speed", "rad/s"},
-                              {"gear", "Gear", "gear", "-"},
-                              {"control_throttle", "Throttle that the controllers leave", "share", "-"}};
-constexpr Signal kWheel[] = {{"fz", "Load Fz", "Fz", "N"},
-                             {"fy", "Lateral force Fy", "Fy", "N"},
-                             {"fx", "Longitudinal force Fx", "Fx", "N"},
-                             {"use", "Utilisation", "utilisation", "-"},
-                             {"alpha", "Slip angle", "slip angle", "rad"},
-                             {"kappa", "Slip ratio", "slip ratio", "-"},
-                             {"abs", "ABS: 1 where it holds or releases the brake", "ABS", "-"},
-                             {"brake_pressure", "Brake pressure, 1 = pedal 1", "pressure", "-"},
-                             {"control_brake", "Brake by traction or yaw control", "share of the full torque", "-"},
-                             {"omega", "Wheel spin", "spin", "rad/s"},
-                             {"travel", "Suspension travel", "travel, up", "m"},
-                             {"camber", "Inclination", "inclination", "rad"},
-                             {"t_tread", "Tread temperature", "temperature", "degC"},
-                             {"tread", "Tread life", "tread", "-"}};
+constexpr Signal kMotion[] = {{"vx", "Speed", "speed"},
+                              {"v_ref", "Speed the controllers go by", "speed"},
+                              {"steer_wheel", "Steering wheel", "angle"},
+                              {"steer", "Road wheel angle", "angle"},
+                              {"r", "Yaw rate", "yaw rate"},
+                              {"ay", "Lateral acceleration", "lateral acceleration"},
+                              {"ax", "Longitudinal acceleration", "longitudinal acceleration"},
+                              {"beta", "Side slip angle", "side slip angle"},
+                              {"roll", "Roll", "roll, left side up"},
+                              {"pitch", "Pitch", "pitch, nose down"},
+                              {"z", "Height of the CG", "height"},
+                              {"engine", "Engine speed", "engine speed"},
+                              {"gear", "Gear", "gear"},
+                              {"control_throttle", "Throttle that the controllers leave", "share"}};
+constexpr Signal kWheel[] = {{"fz", "Load Fz", "Fz"},
+                             {"fy", "Lateral force Fy", "Fy"},
+                             {"fx", "Longitudinal force Fx", "Fx"},
+                             {"use", "Utilisation", "utilisation"},
+                             {"alpha", "Slip angle", "slip angle"},
+                             {"kappa", "Slip ratio", "slip ratio"},
+                             {"abs", "ABS: 1 where it holds or releases the brake", "ABS"},
+                             {"brake_pressure", "Brake pressure, 1 = pedal 1", "pressure"},
+                             {"control_brake", "Brake by traction or yaw control", "share of the full torque"},
+                             {"omega", "Wheel spin", "spin"},
+                             {"travel", "Suspension travel", "travel, up"},
+                             {"camber", "Inclination", "inclination"},
+                             {"t_tread", "Tread temperature", "temperature"},
+                             {"tread", "Tread life", "tread"}};
 
 // Curves are told apart without colour, too.
 Stroke stroke_of(std::size_t i) {
@@ -70,14 +68,25 @@ std::vector<double> signal(const RunFolder& run, const std::string& name) {
 
 std::string run_name(const Runs& runs, std::size_t i) { return runs.size() == 1 ? "" : runs[i].name; }
 
+// As people read it. A table without units is taken to be in those of the signals; what is made here has none.
+ReadableUnit unit_in(const Runs& runs, const std::string& name) {
+  for (const RunFolder& run : runs)
+    if (const std::string unit = run.unit(name); !unit.empty()) return readable_column_unit(name, unit);
+  for (const Level level : {Level::L1, Level::L5})
+    for (const Column& signal : signals({.level = level, .everything = true}))
+      if (signal.name == name) return readable_column_unit(name, signal.unit);
+  return {"-", 1};
+}
+
 // One signal of every run, of a wheel if it has one; no series if none has it.
 Panel time_panel(const Runs& runs, const Signal& of, const std::string& wheel = "", const std::string& title = "") {
-  Panel out{title.empty() ? of.title : title, "time [s]", of.label(), {}};
   const std::string name = wheel.empty() ? of.column : std::string(of.column) + "_" + wheel;
+  const ReadableUnit to = unit_in(runs, name);
+  Panel out{title.empty() ? of.title : title, "time [s]", axis_label(of.quantity, to), {}};
   for (std::size_t i = 0; i < runs.size(); ++i)
     if (std::vector<double> y = signal(runs[i], name); !y.empty())
-      out.series.push_back({run_name(runs, i), *runs[i].find("t"), scaled(std::move(y), of.readable().factor),
-                            stroke_of(i), static_cast<int>(i)});
+      out.series.push_back(
+          {run_name(runs, i), *runs[i].find("t"), scaled(std::move(y), to.factor), stroke_of(i), static_cast<int>(i)});
   return out;
 }
 
@@ -115,10 +124,9 @@ std::vector<ReportBand> bands_of(const Runs& runs) {
 
 std::vector<std::string> wheels_of(const Runs& runs) {
   std::vector<std::string> out;
-  for (const char* wheel : {"fl", "fr", "rl", "rr", "f", "r"})
-    if (std::any_of(runs.begin(), runs.end(),
-                    [&](const RunFolder& run) { return run.find(std::string("fz_") + wheel); }))
-      out.emplace_back(wheel);
+  for (const std::string& wheel : every_wheel_name())
+    if (std::any_of(runs.begin(), runs.end(), [&](const RunFolder& run) { return run.find("fz_" + wheel); }))
+      out.push_back(wheel);
   return out;
 }
 
@@ -136,7 +144,7 @@ void add_grip_circle(const Runs& runs, Panel& panel) {
         mu = values->front();
   for (const Series& s : panel.series)
     for (std::size_t i = 0; i < s.x.size(); ++i) largest = std::max(largest, std::hypot(s.x[i], s.y[i]));
-  const double radius = mu * 9.81;
+  const double radius = mu * kGravity;
   if (!(largest > 0.25 * radius)) return;
   Series circle{"mu g", {}, {}, Stroke::dotted, 6};
   for (int i = 0; i <= 180; ++i) {
@@ -201,6 +209,11 @@ Figure spectrum_figure(const Runs& runs, const std::string& name) {
 
 }  // namespace
 
+std::string axis_label(const std::string& quantity, const ReadableUnit& to) {
+  const std::string shown = report_unit(to.unit);
+  return fmt::format("{} [{}]", quantity, shown.empty() ? "-" : shown);
+}
+
 ReportBlock motion_block(const Runs& runs) {
   ReportBlock out;
   out.heading = "Motion";
@@ -231,7 +244,7 @@ ReportBlock wheel_block(const Runs& runs) {
   Figure together = time_figure("");
   for (const Signal& each : kWheel) {
     Figure figure = time_figure(each.title);
-    Panel panel{each.title, "time [s]", each.label(), {}};
+    Panel panel{each.title, "time [s]", "", {}};
     for (std::size_t w = 0; w < wheels.size(); ++w) {
       const std::string title = wheel_title(wheels[w]);
       Panel one = time_panel(runs, each, wheels[w], title);
@@ -240,6 +253,7 @@ ReportBlock wheel_block(const Runs& runs) {
         one.series[0].name = title;
         one.series[0].color = static_cast<int>(w);
         one.series[0].stroke = stroke_of(w);
+        panel.y_label = one.y_label;
         panel.series.push_back(std::move(one.series[0]));
       } else {
         figure.panels.push_back(std::move(one));
@@ -260,7 +274,7 @@ ReportBlock plane_block(const Runs& runs) {
   Panel stability{"Yaw rate over side slip", "side slip angle [deg]", "yaw rate [deg/s]", {}};
   constexpr double kDegrees = 180 / std::numbers::pi;
   for (std::size_t i = 0; i < runs.size(); ++i) {
-    const std::string name = runs.size() == 1 ? "" : runs[i].name;
+    const std::string name = run_name(runs, i);
     const std::vector<double>*ax = runs[i].find("ax"), *ay = runs[i].find("ay"), *r = runs[i].find("r");
     if (ax && ay) gg.series.push_back({name, *ax, *ay, stroke_of(i), static_cast<int>(i), 1.4});
     std::vector<double> beta = side_slip(runs[i]);
@@ -300,6 +314,12 @@ ReportBlock spectra_block(const Runs& runs) {
 }
 
 }  // namespace run_parts
+
+std::vector<std::string> every_wheel_name() {
+  std::vector<std::string> out = wheel_names(Level::L2);
+  for (const std::string& axle : wheel_names(Level::L1)) out.push_back(axle);
+  return out;
+}
 
 std::vector<double> side_slip(const RunFolder& run) {
   if (const std::vector<double>* beta = run.find("beta")) return *beta;

@@ -26,6 +26,7 @@ std::string report_unit(const std::string& unit);  // "m/s^2" and "-" as people 
 // is as long in x as in y. "" if no run has a path.
 std::string birds_eye_svg(const std::vector<RunFolder>&);
 
+std::vector<std::string> every_wheel_name();  // of the columns, of any level
 // Slip angle of the body at the CG [rad], from the column `beta` or atan2(vy, |vx|); NaN below 0.5 m/s.
 std::vector<double> side_slip(const RunFolder&);
 // sqrt(fx^2 + fy^2) / (mu fz) of a wheel; NaN at loads of 1 N and less. Empty if a column is missing.

@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "vdsim/formats/readable.hpp"
 #include "vdsim/report/run_report.hpp"
 
 namespace vdsim::run_parts {
@@ -18,6 +19,7 @@ int verdict_mark(const std::string& verdict);                                 //
 // Entries of lists of the summary that have a name.
 const nlohmann::json* named(const nlohmann::json& list, const std::string& name);  // nullptr if there is none
 std::vector<std::string> names_in(const Runs&, const char* list);                  // of all runs, each once
+std::string unit_of(const RunFolder&, const char* list, const std::string& name);  // "" if there is none
 
 // One column per run.
 ReportTable metrics_table(const Runs&);
@@ -25,6 +27,8 @@ ReportTable outcome_table(const Runs&);  // of a run that is no manoeuvre: where
 ReportTable parameter_table(const Runs&);
 ReportTable series_table(const RunFolder&, bool several);
 ReportTable hits_table(const RunFolder&, bool several);
+
+std::string axis_label(const std::string& quantity, const ReadableUnit&);  // "speed [km/h]", "gear [-]"
 
 // Charts; no figure where no run has what they show.
 ReportBlock motion_block(const Runs&);

@@ -14,15 +14,6 @@ namespace {
 
 using nlohmann::json;
 
-std::string unit_of(const RunFolder& run, const char* list, const std::string& name) {
-  const json* each = named(json_list(run.summary, list), name);
-  return each ? json_text(*each, "unit") : "";
-}
-std::string axis_label(const std::string& name, const std::string& unit) {
-  const std::string shown = report_unit(readable_unit(unit).unit);
-  return fmt::format("{} [{}]", name, shown.empty() ? "-" : shown);
-}
-
 struct Point {
   double x, y;
 };
@@ -50,10 +41,9 @@ double limit_of(const RunFolder& run, const std::string& metric) {
 }
 
 Panel metric_panel(const RunFolder& run, const std::string& parameter, const std::string& metric) {
-  const json* each = named(json_list(run.summary, "metrics"), metric);
   Panel out{metric,
-            axis_label(parameter, unit_of(run, "parameters", parameter)),
-            axis_label(metric, each ? json_text(*each, "unit") : ""),
+            axis_label(parameter, readable_unit(unit_of(run, "parameters", parameter))),
+            axis_label(metric, readable_unit(unit_of(run, "metrics", metric))),
             {}};
   const std::vector<Point> points = points_of(run, parameter, metric);
   if (points.empty()) return out;

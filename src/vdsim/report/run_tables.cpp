@@ -43,10 +43,6 @@ std::string cell(const json& object, const char* key, const std::string& unit) {
   return std::isfinite(v) ? readable_value(v, unit) : cell(object, key);
 }
 
-std::string unit_in(const RunFolder& run, const char* list, const std::string& name) {
-  const json* each = named(json_list(run.summary, list), name);
-  return each ? json_text(*each, "unit") : "";
-}
 std::string with_unit(const std::string& name, const std::string& unit) {
   const std::string shown = report_unit(readable_unit(unit).unit);
   return shown.empty() ? name : name + " [" + shown + "]";
@@ -110,6 +106,11 @@ void keys_of(const json& list, const char* name, std::vector<std::string>& keys)
 }
 
 }  // namespace
+
+std::string unit_of(const RunFolder& run, const char* list, const std::string& name) {
+  const json* each = named(json_list(run.summary, list), name);
+  return each ? json_text(*each, "unit") : "";
+}
 
 // The published values stand first. Where all have one source, it heads their column.
 ReportTable metrics_table(const Runs& runs) {
@@ -210,15 +211,15 @@ ReportTable series_table(const RunFolder& run, bool several) {
   keys_of(list, "parameters", parameters);
   keys_of(list, "metrics", metrics);
   std::vector<std::string> head;
-  for (const std::string& key : parameters) head.push_back(with_unit(key, unit_in(run, "parameters", key)));
-  for (const std::string& key : metrics) head.push_back(with_unit(key, unit_in(run, "metrics", key)));
+  for (const std::string& key : parameters) head.push_back(with_unit(key, unit_of(run, "parameters", key)));
+  for (const std::string& key : metrics) head.push_back(with_unit(key, unit_of(run, "metrics", key)));
   out.rows.push_back(head);
   for (const json& each : list) {
     std::vector<std::string> row;
     for (const std::string& key : parameters)
-      row.push_back(cell(member(each, "parameters"), key.c_str(), unit_in(run, "parameters", key)));
+      row.push_back(cell(member(each, "parameters"), key.c_str(), unit_of(run, "parameters", key)));
     for (const std::string& key : metrics)
-      row.push_back(cell(member(each, "metrics"), key.c_str(), unit_in(run, "metrics", key)));
+      row.push_back(cell(member(each, "metrics"), key.c_str(), unit_of(run, "metrics", key)));
     out.rows.push_back(std::move(row));
     out.marks.push_back(verdict_mark(json_text(each, "verdict")));
   }

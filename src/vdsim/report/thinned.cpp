@@ -28,8 +28,8 @@ RunFolder thinned(const RunFolder& run) {
     if (name != "beta")
       add(name, name == "t" ? every(*run.find(name), stride) : keep_extremes(*run.find(name), stride));
   add("beta", keep_extremes(side_slip(run), stride));
-  for (const char* wheel : {"fl", "fr", "rl", "rr", "f", "r"})
-    add(std::string("use_") + wheel, keep_extremes(utilisation(run, wheel), stride));
+  for (const std::string& wheel : every_wheel_name())
+    add("use_" + wheel, keep_extremes(utilisation(run, wheel), stride));
   out.rows.lines.resize(out.rows.columns.front().size());
   return out;
 }

@@ -59,6 +59,4 @@ template <class Run> class HalfStep {
   Pair speed_{0.1}, yaw_{0.01};   // [m/s], [rad/s]
 };
 
-inline bool is_long_step(double dt) { return dt > StepCheck::kUsualStep * (1 + 1e-9); }
-
 }  // namespace vdsim

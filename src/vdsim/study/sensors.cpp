@@ -8,6 +8,7 @@
 
 #include "vdsim/core/math/real.hpp"
 #include "vdsim/engine/hash.hpp"
+#include "vdsim/engine/outputs.hpp"
 #include "vdsim/engine/reflect.hpp"
 
 namespace vdsim {
@@ -450,9 +451,8 @@ std::vector<Column> sensor_columns(const SensorSuiteSpec& spec, int wheels) {
     time_of("m_gnss_t", "the GNSS reading");
   }
   if (spec.wheel_speed.enabled) {
-    const char* const names[2][kMostWheels] = {{"f", "r"}, {"fl", "fr", "rl", "rr"}};
-    for (int i = 0; i < wheels; ++i)
-      out.push_back({std::string("m_omega_") + names[wheels == 4][i], "rad/s", "measured spin"});
+    for (const std::string& wheel : wheel_names(wheels == 2 ? Level::L1 : Level::L2))
+      out.push_back({"m_omega_" + wheel, "rad/s", "measured spin"});
     time_of("m_omega_t", "the wheel speed reading");
   }
   if (spec.steer.enabled) {

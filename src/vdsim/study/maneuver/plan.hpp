@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // A manoeuvre for one car at one level, with every value known: what is run.
 #pragma once
+#include <array>
 #include <map>
 #include <optional>
 #include <string>
@@ -33,7 +34,7 @@ inline constexpr double kLongestManeuver = 3600;  // [s]
 struct PhasePlan {
   enum Channel { steer, steer_wheel, throttle, brake, handbrake, gear, speed, acceleration, curvature, channels };
   std::string name;
-  std::optional<Expression> driver[channels];
+  std::array<std::optional<Expression>, channels> driver;
   bool follow_path = false;
   std::optional<Expression> lasts;    // [s], or
   std::optional<Expression> until;    // not 0: the phase ends

@@ -48,7 +48,7 @@ void Planner::read_phase_driver(const YamlNode& map, const std::string& path, Ph
     else if (e.key == "path")
       phase.follow_path = read_flag(reader_, e, where).value_or(false);
     else {
-      phase.driver[found - names.begin()] = expression(e.value, scope, where);
+      phase.driver[static_cast<std::size_t>(found - names.begin())] = expression(e.value, scope, where);
       check_pedal(e, where);
     }
   }
