@@ -14,6 +14,7 @@
 
 #include "tests/count_allocations.hpp"
 #include "tests/integration/tires.hpp"
+#include "vdsim/engine/reflect.hpp"
 
 using namespace cars;
 
@@ -270,6 +271,43 @@ TEST(EveryTire, DrivesBackward) {
 }
 
 // ---------------------------------------------------------------------------------------------------- the book
+
+// A steering jump under a braked car at rest: it gives energy, the contact loses or stores it, and neither depends on the
+// step or the method. Tires without bristles have no moment at rest.
+TEST(EveryTire, SteeringJumpAtRestGivesItsWork) {
+  for (const Tires& t : every_tire())
+    for (const Level level : {Level::L2, Level::L3, Level::L5}) {
+      const auto work = [&](Integrator method, double h) {
+        Car sim(car_on(t), flat(), level, method, {});
+        const Commands straight{.brake = 1}, turned{.steer = 0.3, .brake = 1};
+        EXPECT_TRUE(sim.step(straight, straight, h) && sim.step(straight, turned, h) && run(sim, turned, 0.1, h));
+        const EnergyBalance e = sim.energy();
+        EXPECT_GE(e.slip(), -1e-3 * e.steer - 1e-3) << t.name << " " << enum_name(method) << " " << h;
+        return e.steer;
+      };
+      const double fine = work(Integrator::rk4, 1e-4);
+      print("steering jump at rest [J]", t.name, fine);
+      EXPECT_GE(fine, -1e-9);
+      for (const double h : {5e-4, 1e-3, 2e-3}) {
+        EXPECT_NEAR(work(Integrator::rk4, h), fine, 0.01 * fine + 0.01) << t.name << " " << h;
+        EXPECT_NEAR(work(Integrator::implicit, h), fine, 0.6 * fine + 0.01) << t.name << " " << h;
+      }
+    }
+}
+
+// An engine that is coupled or freed brings or takes its energy; the start stays what it was.
+TEST(EveryTire, CouplingAnEngineLeavesTheStartOfTheBalance) {
+  VehicleSpec v = sedan();
+  v.drivetrain.engine_rotational_inertia = 0.3;
+  Car sim(v, flat(), Level::L2, Integrator::rk4, {});
+  const double start = sim.energy().kinetic0;
+  ASSERT_TRUE(run(sim, {.throttle = 0.5, .gear = 1}, 3, 1e-3) && run(sim, {.gear = 0}, 1, 1e-3) &&
+              run(sim, {.throttle = 0.5, .gear = 1}, 1, 1e-3));
+  const EnergyBalance e = sim.energy();
+  EXPECT_EQ(e.kinetic0, start);
+  EXPECT_NE(e.changed, 0);
+  EXPECT_LT(std::fabs(e.residual()), 1e-5 * e.kinetic);
+}
 
 // A smooth drive at 1 ms: every joule of every step is accounted for.
 TEST(EveryTire, EnergyBalanceCloses) {

@@ -43,7 +43,7 @@ Commands fast_way(double t) {
 // A stop from 9 m/s, for what acts while the wheels would lock and until they stand.
 Commands stop_way(double t) {
   Commands c;
-  c.steer = t < 0.6 ? 0.02 : 0.1;
+  c.steer = t < 1 ? 0.02 : 0.1;
   c.brake = t < 0.1 ? 0 : 1;
   return c;
 }
@@ -418,7 +418,10 @@ TEST(Readers, Control) {
     c.esc.slip_allowed = 0.01, c.esc.slip_per_lateral = 0.001, c.esc.slip_lead = 0.05,
     c.esc.brake_slip = i == 6 ? 0.05 : 0;
     c.tc.max_brake = i == 7 ? 0.02 : 0.5, c.esc.max_brake = i == 7 ? 0.02 : 0.8;
-    c.abs.search_rate = i == 1 ? 2 : i == 6 ? 4 : 8;
+    c.abs.search_rate = i == 6 ? 4 : 8;
+    if (i == 1 || i == 6) c.abs.slip_start = 0.05, c.abs.slip_most = 0.06;
+    if (i == 1) v.brake.max_brake_torque = 15000, c.abs.search_rate = 12;
+    if (i == 0 || i == 3) v.drivetrain.drive_type = DriveType::AWD;
     if (i == 2) v.brake.brake_bias_front = 0.3;
     for (TireSpec* t : {&v.tire_fl, &v.tire_fr, &v.tire_rl, &v.tire_rr}) t->mu_scaling = MuScaling::peak_only;
     add(all, on_levels("controller " + std::to_string(i), v, Way::fast));

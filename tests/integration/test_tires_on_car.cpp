@@ -67,10 +67,7 @@ TEST(EffectiveRollingRadius, EnergyBalanceCloses) {
   s = with_tires(s, [](TireSpec& t) { t.reff_breff = 8, t.reff_dreff = 0.24, t.reff_freff = 0.01; });
   Car sim(s, flat(), Level::L2, Integrator::rk4, {.vx0 = 20});
   ASSERT_TRUE(run(sim, {.steer = 0.02, .throttle = 0.2}, 1, 1e-3));
-  const auto balance = [&] {
-    const EnergyBalance e = sim.energy();
-    return e.kinetic - e.kinetic0 - (e.drive + e.gravity + e.steer + e.hold - e.brake - e.rolling - e.drag - e.contact);
-  };
+  const auto balance = [&] { return sim.energy().residual(); };
   const double before = balance();
   for (int i = 0; i < 100; ++i) ASSERT_TRUE(sim.step({.steer = 0.02, .brake = 0.2}, 1e-3));
   EXPECT_NEAR(balance(), before, 100 * 1e-9 * sim.energy().kinetic);

@@ -226,7 +226,7 @@ bool finite(const CarOutputs& s) {
 // fallback gave. Tires, brakes, dampers, air and rolling only take.
 double gain(const EnergyBalance& b) {
   return (b.kinetic - b.kinetic0) + (b.stored - b.stored0) + (b.springs - b.springs0) -
-         (b.drive + b.gravity + b.steer + b.hold);
+         (b.changed + b.changed_tires + b.drive + b.gravity + b.steer + b.hold);
 }
 double turnover(const EnergyBalance& b) {
   return b.kinetic + std::fabs(b.kinetic0) + std::fabs(b.drive) + std::fabs(b.gravity) + std::fabs(b.brake) +

@@ -305,12 +305,6 @@ TEST(Vehicle, ScalarAndLanesSameBits) {
 
 // --------------------------------------------------------------------------------------------- energy
 
-namespace {
-double unexplained(const EnergyBalance& b) {
-  return (b.kinetic - b.kinetic0) - (b.drive + b.gravity + b.steer + b.hold - b.brake - b.rolling - b.drag - b.contact);
-}
-}  // namespace
-
 // Coasting without rolling resistance: 1/v = 1/v0 + c t/m_e, and the energy balance says the same in joules.
 TEST(Vehicle, CoastDownLosesExactlyWhatDragTakes) {
   VehicleSpec spec = standard_car();
@@ -358,10 +352,10 @@ TEST(Vehicle, EnergyBalanceClosesTo1em9) {
             c.brake = 0.25 * sq(std::sin(kPi * (t - 0.8) / 0.8));
           return c;
         };
-        double worst = 0, last = unexplained(s.energy());
+        double worst = 0, last = s.energy().residual();
         for (int i = 0; i < 1600; ++i) {
           ASSERT_TRUE(s.step(at(i * h), at((i + 1) * h), h));
-          const double now = unexplained(s.energy());
+          const double now = s.energy().residual();
           worst = std::fmax(worst, std::fabs(now - last) / E0);
           last = now;
         }

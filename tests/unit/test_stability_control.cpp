@@ -148,8 +148,8 @@ TEST(Abs, ATurnIsNotSlip) {
         const double y = (i < 2 ? 0.75 : 0.8) * (i % 2 == 0 ? 1 : -1);
         view.radius[i] = kRadius, view.w[i] = (v - view.r * y) / kRadius;
       }
-      SpeedState<double> s{20, 0, 0, {20, 20, 20, 20}};
-      const Sensed<double> o = sense(p.half_track, p.upright, s, view, braked, easy, 0.005);
+      SpeedState<double> s{20, 0, 0, 0, 0, {20, 20, 20, 20}};
+      const Sensed<double> o = sense(p.half_track, p.dive, s, view, braked, easy, 0.005);
       EXPECT_NEAR(o.v, 20, 1e-12);
       for (const double slip : o.slip) EXPECT_NEAR(slip, 0, 1e-12);
       for (const double gain : o.gain) EXPECT_NEAR(gain, 0, 1e-10);

@@ -34,13 +34,13 @@ struct StartPose {
 // Energy now, at the start, and where it went since [J]. The balance closes:
 //   (kinetic - kinetic0) = drive + gravity + steer + hold - brake - rolling - drag - contact - damper,
 //   contact + damper = what is lost + (stored - stored0)
-// A change while driving (Car::change) adds `changed` to the first line, `changed_tires` to stored.
+// A change while driving (Car::change, an engine coupled or freed) adds `changed` to the first line, `changed_tires` to stored.
 struct EnergyBalance {
   double kinetic, stored, kinetic0, stored0;             // body, wheels, reflected engine; bristles, patch twist
   double drive, gravity, brake, rolling, drag, contact;  // brake: with the LSD clutch; contact: road on tires, all four
   double steer, hold;                                    // by the steering motor; by the low-speed fallback
   double damper, springs, springs0;                      // L3, L5: lost in dampers and tires; held by springs and tires
-  double changed, changed_tires;                         // by Car::change: kinetic + springs; stored in the tires
+  double changed, changed_tires;                         // by changes: kinetic + springs; stored in the tires
   double slip() const { return contact - (stored - stored0 - changed_tires); }
   double residual() const {  // what the balance does not explain: the error of the integration
     return (kinetic - kinetic0) + (springs - springs0) - changed -

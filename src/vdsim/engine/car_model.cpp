@@ -58,7 +58,7 @@ std::uint64_t spec_hash(VehicleSpec spec, RoadSpec road) {
 UnitParams compile_units(const VehicleSpec& spec, Level level) {
   UnitParams u;
   u.kind = equipment_kind(spec);
-  u.p = compile_fitted_equipment(spec, on_springs(level));
+  u.p = compile_fitted_equipment(spec, level);
   for (int i = 0; i < kActuators; ++i) {
     u.actuator_kind[i] = actuator_kind(spec.actuator, i);
     u.actuator[i] = compile_actuator(spec.actuator, i, 1e-3);

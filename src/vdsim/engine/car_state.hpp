@@ -18,7 +18,7 @@ struct BalanceState {
   Power<double> work;                  // integrals of the powers [J]
   double kinetic0, stored0, springs0;  // energy at the start [J]
   double engine[2];                    // inertia that turned with the axles in the last step [kg m^2]
-  double changed, changed_tires;       // by changes of the car: kinetic + springs; stored in the tires [J]
+  double changed, changed_tires;       // by changes of the car, gears too: kinetic + springs; stored in the tires [J]
 };
 
 // What the last step left for controllers and outputs.

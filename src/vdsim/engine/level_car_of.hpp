@@ -121,6 +121,7 @@ template <Level Lv> class LevelCarOf final : public LevelCar {
   bool balanced();
   bool stands(const State<double, Lv>& next);
   void couple_engine(const double engine[2]);
+  void book_turn(const Orders<double>& u, double dt, const State<double, Lv>& next, Power<double>& p);
 
   std::shared_ptr<const CarModel<Lv>> model_;
   CarState<Lv> state_;
@@ -174,14 +175,31 @@ template <Level Lv> void LevelCarOf<Lv>::evaluate(const Commands& now) {
   evaluated_ = true;
 }
 
-// Coupling or freeing an engine adds or removes its energy: the start of the balance is shifted by it.
+// Coupling or freeing an engine adds or removes its energy.
 template <Level Lv> void LevelCarOf<Lv>::couple_engine(const double engine[2]) {
   BalanceState& b = state_.balance;
   if (engine[0] == b.engine[0] && engine[1] == b.engine[1]) return;
   const Model<double, Lv>& m = model_->model;
-  b.kinetic0 += energy_of(m, state_.motion, engine, state_.last.steer).kinetic -
-                energy_of(m, state_.motion, b.engine, state_.last.steer).kinetic;
+  b.changed += energy_of(m, state_.motion, engine, state_.last.steer).kinetic -
+               energy_of(m, state_.motion, b.engine, state_.last.steer).kinetic;
   for (int a = 0; a < 2; ++a) b.engine[a] = engine[a];
+}
+
+inline constexpr double kFarTurn = 0.01;  // of the wheels in one step [rad]
+
+// [T02.16]  One evaluation per step knows the moments at its start. Where the wheels turn far in a step, steering is booked
+// with the mean of both ends, and so is what it gives to the contact.
+template <Level Lv>
+void LevelCarOf<Lv>::book_turn(const Orders<double>& u, double dt, const State<double, Lv>& next, Power<double>& p) {
+  const Model<double, Lv>& m = model_->model;
+  Stage<double, Lv> g = stage_at(m, u, 2, dt, 0.0);
+  if (m.kind.rack || !(std::abs(g.angle[0].rate) * dt > kFarTurn)) return;
+  Evaluation<double, Lv> end;
+  deriv(m, next, g, true, end.grip, end.outputs, end.rates);
+  ++evaluations;
+  const double later = 0.5 * (end.rates.power.steer - p.steer);
+  p.steer += later;
+  p.contact += later;
 }
 
 template <Level Lv> ForceJump LevelCarOf<Lv>::take_over(const Handover& from, const Commands& now) {
@@ -241,10 +259,11 @@ template <Level Lv> bool LevelCarOf<Lv>::step(const Commands& from, const Comman
       evaluated_ && rk4 && !equipped && !state_.last.equipped && now_ == from && from.steer == to.steer;
   evaluations += rk4 ? 4 - evaluation_.at_start : 1;
   evaluated_ = stepped_ = false;
-  const Power<double> p =
-      integrate(model_->integrator, m, next, u0, u1, dt, next_patch_.empty() ? nullptr : next_patch_.data(),
-                equipped ? act : nullptr, &evaluation_);
+  PatchTire<double>* const patch = next_patch_.empty() ? nullptr : next_patch_.data();
+  const Actuation<double>* const given = equipped ? act : nullptr;
+  Power<double> p = integrate(model_->integrator, m, next, u0, u1, dt, patch, given, &evaluation_);
   if (!stands(next)) return false;
+  if (!rk4) book_turn({u0, u1, patch, given}, dt, next, p);
   double engine[2];
   for (int a = 0; a < 2; ++a) engine[a] = equipped ? act[0].engine[a] : m.p.axle[a].engine * std::abs(u0.gear);
   couple_engine(engine);

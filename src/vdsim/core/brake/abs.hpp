@@ -11,12 +11,12 @@ namespace vdsim {
 
 template <class R> struct AbsParams {
   SearchParams<R> search;
-  R response;           // in which a slip reaches its target [s]
-  R side_rate;          // growth of the torque that a rear wheel may have beyond the other one [1/s]
-  R min_speed;          // [m/s]
-  R ebd;                // rear slip above front slip [-]
-  R half_track[2];      // front, rear [m]
-  R upright;            // of the accelerometer along a body that dives  [T14.23]
+  R response;       // in which a slip reaches its target [s]
+  R side_rate;      // growth of the torque that a rear wheel may have beyond the other one [1/s]
+  R min_speed;      // [m/s]
+  R ebd;            // rear slip above front slip [-]
+  R half_track[2];  // front, rear [m]
+  DiveParams<R> dive;
   R rim_mass[2];        // spin inertia of one wheel / radius^2 [kg]
   R load[2], transfer;  // of one wheel at rest [N]; kg that a specific force moves to each front wheel
 };
@@ -48,7 +48,7 @@ inline constexpr double kClimb = 0.2;       // torque beyond the friction at sli
 // [T14.15]  Force on the rim from the torque of the line and the spin: F = T/R + m_w u', over the load that the
 // specific force leaves on the wheel: friction in use.
 template <class R> VD_FN R wheel_load(const AbsParams<R>& p, const Sensed<R>& o, int axle) {
-  const R moved = p.transfer * o.force;
+  const R moved = p.transfer * o.shifted;
   return max(axle == 0 ? p.load[0] - moved : p.load[1] + moved, R(0.1) * p.load[axle]);
 }
 
@@ -107,16 +107,20 @@ template <class R> VD_FN void share_sides(const AbsParams<R>& p, const Sensed<R>
 template <class R> VD_NOINLINE void abs_sample(const AbsParams<R>& p, const Sensed<R>& o, const CarView<R>& view,
                                                const BrakeView<R>& b, R dt, AbsState<R>& s) {
   const R zero = R(0.0), one = R(1.0);
-  // [T14.19]  a driver who steers needs side force: less slip than the search found
-  const R steered = one - R(0.7) * min(abs(view.steer) * R(1.0 / kSteerFull), one);
+  // [T14.19]  a driver who steers needs side force: less slip than the search found, which waits meanwhile
+  const R turned = min(abs(view.steer) * R(1.0 / kSteerFull), one);
+  const mask_t<R> waits = turned > R(0.5);
   for (int i = 0; i < 4; ++i) {
     const std::size_t k = std::size_t(i);
     const R radius = view.radius[i], inv = one / radius;
     const R mass = p.rim_mass[i / 2] + R(0.5) * b.engine[i / 2] * inv * inv;
     const R force = R(0.5) * (s.line[k] + b.torque[i]) * inv + mass * o.rate[i];
     const mask_t<R> asked = (b.demand[i] > zero) & (o.v > p.min_speed);
-    search_peak(p.search, s.search[k], o.slip[i], force / wheel_load(p, o, i / 2), asked, s.led[k] < R(0.5), dt);
-    const R target = max(s.search[k].target * steered, b.least[i]);
+    PeakSearch<R> search = s.search[k];
+    search_peak(p.search, search, o.slip[i], force / wheel_load(p, o, i / 2), asked, s.led[k] < R(0.5), dt);
+    take_where<R>((!asked) | !waits, search, s.search[k]);
+    const R walk = s.search[k].target, found = walk + turned * (min(walk, s.search[k].peak_slip) - walk);
+    const R target = max(max(found, R(kLeastTarget)) * (one - R(0.7) * turned), b.least[i]);
     const mask_t<R> on = asked & (o.slip[i] > R(0.3) * target);
     s.limit[k] = select(on, slip_torque(p, o, i, target, force, mass, radius), R(kNoLimit));
     s.line[k] = b.torque[i];
@@ -126,16 +130,11 @@ template <class R> VD_NOINLINE void abs_sample(const AbsParams<R>& p, const Sens
 
 inline AbsParams<double> compile_abs(const ControlSpec& s, const ChassisSpec& c) {
   const AbsSpec& a = s.abs;
-  AbsParams<double> p{{a.slip_start, a.slip_most, a.search_rate, a.drop},
-                      a.response,
-                      a.side_rate,
-                      a.min_speed,
-                      s.ebd.slip_difference,
-                      {0.5 * c.track_front, 0.5 * c.track_rear},
-                      1,
-                      {},
-                      {},
-                      0};
+  AbsParams<double> p{};
+  p.search = {a.slip_start, a.slip_most, a.search_rate, a.drop};
+  p.response = a.response, p.side_rate = a.side_rate, p.min_speed = a.min_speed;
+  p.ebd = s.ebd.slip_difference;
+  p.half_track[0] = 0.5 * c.track_front, p.half_track[1] = 0.5 * c.track_rear;
   const double L = c.wheelbase, R = c.wheel_radius_nominal;
   for (std::size_t k = 0; k < 2; ++k) {
     p.rim_mass[k] =

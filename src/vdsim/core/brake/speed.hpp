@@ -19,9 +19,17 @@ template <class R> struct CarView {
   R steer;      // single-track road-wheel angle [rad]
 };
 
+// [T14.23]  A body on springs dives: q'' = w^2 (a - q) - d q', q the acceleration that its springs hold.
+template <class R> struct DiveParams {
+  R gravity;             // along the body, per q [-]
+  R stiffness, damping;  // w^2 [1/s^2], d [1/s]; 0: rigid
+  R lead;                // of the load: q + lead q' [s]
+};
+
 // Speed of the car and slope of the road, estimated.
 template <class R> struct SpeedState {
   R v;                   // [m/s], in the direction the wheels turn
+  R dive, dive_rate;     // acceleration that the springs hold [m/s^2], and its change [m/s^3]
   R slope;               // gravity along the car, in the direction the wheels turn [m/s^2]
   R roll;                // for so long a wheel with little brake torque has rolled along [s]
   std::array<R, 4> rim;  // rim speeds of the last sample, at the CG [m/s]
@@ -29,6 +37,8 @@ template <class R> struct SpeedState {
   static constexpr auto fields() {
     using S = SpeedState;
     return std::tuple{field("v", &S::v, "m/s", any_finite(), "reference speed"),
+                      field("dive", &S::dive, "m/s^2", any_finite(), "acceleration that the springs hold"),
+                      field("dive_rate", &S::dive_rate, "m/s^3", any_finite(), "its change"),
                       field("slope", &S::slope, "m/s^2", any_finite(), "gravity along the car"),
                       field("roll", &S::roll, "s", any_finite(), "time that a wheel has rolled along"),
                       field("rim", &S::rim, "m/s", any_finite(), "rim speeds of the last sample")};
@@ -40,7 +50,8 @@ template <class R> struct Sensed {
   R v;        // reference speed [m/s], >= 0
   R forward;  // +1, or -1 rolling backwards
   R along;    // acceleration of the car along its way: sensor and slope [m/s^2]
-  R force;    // specific force along its way: sensor alone [m/s^2]
+  R force;    // specific force along its way: sensor without the dive of the body [m/s^2]
+  R shifted;  // acceleration whose load transfer is on the wheels [m/s^2]
   R rim[4];   // rim speed, moved to the CG by the yaw rate [m/s]
   R slip[4];  // (v - rim)/v: braked above 0, driven below 0
   R rate[4];  // acceleration of the rim [m/s^2]
@@ -54,13 +65,21 @@ inline constexpr double kSlopeTime = 0.2;  // in which the slope is learned whil
 inline constexpr double kMostSlope = 4;    // gravity along the car, 45 % [m/s^2]
 inline constexpr double kRollTime = 0.03;  // so long a wheel must roll along to correct the speed [s]
 
+// The body dives for dt under the specific force f. Returns the acceleration whose load transfer is on the wheels.
+template <class R> VD_FN R dive(const DiveParams<R>& p, R f, R dt, SpeedState<R>& s) {
+  const mask_t<R> rigid = p.stiffness <= R(0.0);
+  const R pull = p.stiffness * dt, rate = (s.dive_rate + pull * (f - s.dive)) / (R(1.0) + (p.damping + pull) * dt);
+  s.dive_rate = select(rigid, R(0.0), rate);
+  s.dive = select(rigid, f, s.dive + s.dive_rate * dt);
+  return s.dive + p.lead * s.dive_rate;
+}
+
 // [T14.2]  v follows the fastest rim when braked and the slowest when driven, in between sensor and slope:
 // v + (f + g + drift) dt.  [T14.14] the slope g is what the rims say beyond the sensor while nothing brakes.
 // A braked car gains no speed that its rims do not show: one that stands uphill has a sensor that says otherwise.
-// `upright`: of what the sensor reads along a body that dives, the share that is no gravity  [T14.23].
 // `easy[i]`: wheel i carries little brake torque: if it does not speed up it rolls, and v is its rim speed.
-template <class R> VD_FN Sensed<R> sense(const R half_track[2], R upright, SpeedState<R>& s, const CarView<R>& view,
-                                         mask_t<R> braked, const mask_t<R> easy[4], R dt) {
+template <class R> VD_FN Sensed<R> sense(const R half_track[2], const DiveParams<R>& body, SpeedState<R>& s,
+                                         const CarView<R>& view, mask_t<R> braked, const mask_t<R> easy[4], R dt) {
   const R zero = R(0.0), one = R(1.0), inv_dt = one / dt;
   Sensed<R> o;
   const R sum = (view.w[0] + view.w[1]) + (view.w[2] + view.w[3]);
@@ -74,7 +93,8 @@ template <class R> VD_FN Sensed<R> sense(const R half_track[2], R upright, Speed
   }
   const R fast = max(max(o.rim[0], o.rim[1]), max(o.rim[2], o.rim[3]));
   const R slow = min(min(o.rim[0], o.rim[1]), min(o.rim[2], o.rim[3]));
-  o.force = o.forward * view.ax * upright;
+  o.force = o.forward * view.ax - body.gravity * s.dive;
+  o.shifted = dive(body, o.force, dt, s);
   const R beyond = mean - (o.force + s.slope), agree = R(0.1) + R(0.02) * max(fast, zero);
   R apart = zero;
   for (int i = 0; i < 4; ++i) apart = max(apart, abs(o.rate[i] - mean));

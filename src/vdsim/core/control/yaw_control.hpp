@@ -51,8 +51,8 @@ template <class R> struct RearAxle {
 VD_COMPLETE(RearAxle<double>);
 
 template <class R> VD_FN RearAxle<R> select_axle(mask_t<R> which, const RearAxle<R>& a, const RearAxle<R>& b) {
-  return {select(which, a.slip, b.slip),       select(which, a.rate, b.rate), select(which, a.lateral, b.lateral),
-          select(which, a.bank, b.bank),       select(which, a.r, b.r),       select(which, a.turn, b.turn),
+  return {select(which, a.slip, b.slip), select(which, a.rate, b.rate), select(which, a.lateral, b.lateral),
+          select(which, a.bank, b.bank), select(which, a.r, b.r),       select(which, a.turn, b.turn),
           select(which, a.grip, b.grip)};
 }
 

@@ -126,22 +126,25 @@ template <Level Lv> Model<double, Lv> compile(const VehicleSpec& s, const RoadSp
   return m;
 }
 
-// [T14.23]  A body on springs dives by k = m h/sum(k_i x_i^2) per deceleration, and its sensor reads (1 + g k) of it.
-inline double upright_share(const VehicleSpec& s) {
+// [T14.23]  K = sum k_i x_i^2 with tires in series, C = sum c_i x_i^2: w^2 = K/I_y, d = C/I_y; gravity g0 m h/K.
+inline DiveParams<double> compile_dive(const VehicleSpec& s) {
   const ChassisSpec& c = s.chassis;
-  double stiffness = 0;  // [N m/rad]
+  double K = 0, C = 0;  // [N m/rad], [N m s/rad]
   for (int i = 0; i < 4; ++i) {
     const double k = c.spring_stiffness[std::size_t(i)], kt = vertical_stiffness_of(tire_of(s, i)),
                  x = i < 2 ? c.cg_to_front : c.cg_to_rear;
-    stiffness += k * kt / (k + kt) * x * x;
+    K += k * kt / (k + kt) * x * x;
+    C += 0.5 * (1 + c.damper_rebound_ratio) * c.damper_coefficient[std::size_t(i)] * x * x;
   }
-  return 1 / (1 + kGravity * c.mass * c.cg_height / stiffness);
+  return {kGravity * c.mass * c.cg_height / K, K / c.inertia_diag[1], C / c.inertia_diag[1], C / K};
 }
 
-// The equipment of a car, its control unit made for the wheels that are fitted and the springs it stands on, if any.
-inline EquipmentParams<double> compile_fitted_equipment(const VehicleSpec& s, bool sprung) {
+// The equipment of a car, its control unit made for the wheels that are fitted, the springs it stands on, if any, and one
+// track or two.
+inline EquipmentParams<double> compile_fitted_equipment(const VehicleSpec& s, Level level) {
   EquipmentParams<double> p = compile_equipment(s);
-  if (sprung) p.abs.upright = upright_share(s);
+  if (on_springs(level)) p.abs.dive = compile_dive(s);
+  if (level == Level::L1) p.abs.half_track[0] = p.abs.half_track[1] = 0;
   for (int a = 0; a < 2; ++a) {
     const double R0 = radius_of(s, 2 * a);
     p.abs.rim_mass[a] = wheel_inertia_of(s, a) / (R0 * R0);

@@ -65,13 +65,6 @@ VD_COMPLETE(ControlState<double>);
 inline constexpr double kAbsMemory = 0.5;   // for so long a limited brake is remembered [s]
 inline constexpr double kEasyShare = 0.25;  // of its peak: so much brake torque lets a wheel roll
 
-// State of plain numbers: `to` becomes `from` where the mask is set.
-template <class R, class S> VD_FN void take_where(mask_t<R> set, const S& from, S& to) {
-  R* t = reinterpret_cast<R*>(&to);
-  const R* f = reinterpret_cast<const R*>(&from);
-  for (std::size_t k = 0; k < sizeof(S) / sizeof(R); ++k) t[k] = select(set, f[k], t[k]);
-}
-
 // Yaw control and vectoring of one sample; `brake` and `throttle` come back changed by it.
 template <class R> VD_NOINLINE void control_yaw(const EquipmentKind& kind, const EquipmentParams<R>& p,
                                                 const CarView<R>& view, const Sensed<R>& o, R dt, ControlState<R>& s,
@@ -138,7 +131,7 @@ template <class R> VD_NOINLINE void control_sample(const EquipmentKind& kind, co
     b.engine[i / 2] = s.engine[k / 2];
     easy[i] = torque[k] < R(kEasyShare) * s.abs.search[k].peak * p.abs.load[i / 2] * view.radius[i];
   }
-  const Sensed<R> o = sense(p.abs.half_track, p.abs.upright, s.speed, view, (pedal > zero) | yaw_brakes, easy, dt);
+  const Sensed<R> o = sense(p.abs.half_track, p.abs.dive, s.speed, view, (pedal > zero) | yaw_brakes, easy, dt);
   R brake[4] = {zero, zero, zero, zero}, throttle = one;
   if (kind.tc) {
     throttle = traction_throttle(p.traction, o, s.tc_search, s.tc_left, dt);

@@ -22,8 +22,7 @@ template <> std::vector<FieldRef> fields_of(AbsSpec& s) {
        field("drop", s.drop, "-", Range{0, 1, true, true}, "loss of friction that shows a peak passed"),
        field("response", s.response, "s", above(0), "time in which the slip reaches what is aimed at"),
        field("side_rate", s.side_rate, "1/s", at_least(0),
-             "growth of the torque that a wheel may have beyond the other one of its axle, in full torques per second")
-           .read_by(kTwoTracks),
+             "growth of the torque that a wheel may have beyond the other one of its axle, in full torques per second"),
        field("min_speed", s.min_speed, "m/s", at_least(0), "off below")});
 }
 
@@ -76,7 +75,7 @@ template <> std::vector<FieldRef> fields_of(EscSpec& s) {
              "time in which its estimate returns to what the lateral acceleration explains"),
        field("brake_slip", s.brake_slip, "-", between(0, 1),
              "slip at which ABS releases a front wheel at full yaw control; 0 = as without it")
-           .read_by(when(Switch::abs) & kTwoTracks)});
+           .read_by(when(Switch::abs))});
 }
 
 template <> std::vector<FieldRef> fields_of(VectoringSpec& s) {
