@@ -122,7 +122,7 @@ TEST(StepLimits, ScanOfTheHardestCar) { scan({"vehicle.fsk_formula"}, {{"step_st
 
 // [T02.15]  What no limit of the car knows: the controller, the ground. The run is off by more than 1 %, and says so.
 TEST(StepLimits, ALongStepIsHeldAgainstHalfOfIt) {
-  for (const char* scene : {"rough_road", "abs_stop"}) {
+  for (const char* scene : {"rough_road", "split_mu_brake"}) {
     const auto truth = drive(scene, "", Level::L3, Integrator::rk4, 2.5e-4, {"duration=5"}),
                wrong = drive(scene, "", Level::L3, Integrator::rk4, 0.01, {"duration=5"}),
                usual = drive(scene, "", Level::L3, Integrator::rk4, 1e-3, {"duration=5"});

@@ -187,8 +187,7 @@ template <Level Lv> void LevelCarOf<Lv>::couple_engine(const double engine[2]) {
 
 inline constexpr double kFarTurn = 0.01;  // of the wheels in one step [rad]
 
-// [T02.16]  One evaluation per step knows the moments at its start. Where the wheels turn far in a step, steering is booked
-// with the mean of both ends, and so is what it gives to the contact.
+// [T02.16]  Where the wheels turn far in a step of one evaluation, steering is booked with the mean of both ends.
 template <Level Lv>
 void LevelCarOf<Lv>::book_turn(const Orders<double>& u, double dt, const State<double, Lv>& next, Power<double>& p) {
   const Model<double, Lv>& m = model_->model;

@@ -32,9 +32,9 @@ constexpr TireClass kTires[] = {
     {"tire.default_pacejka", "touring", {0.10, 0.15}, {7, 9}, kLocked, kTrail, kCamber, "SAE 870421, Pacejka's book"},
     {"tire.sport_grip", "sport", {0.10, 0.15}, {6, 8}, kLocked, kTrail, kCamber, "class of 245/40 R18"},
     {"tire.race_slick", "race", {0.10, 0.15}, {5, 8}, kLocked, kTrail, kCamber, "Perantoni and Limebeer 2014"},
-    {"tire.fsk_slick", "fsk", {0.10, 0.15}, {6, 9}, kLocked, kTrail, kCamber, "Formula Student teams"},
+    {"tire.fsk_slick", "fsk", {0.10, 0.15}, {6, 9}, kLocked, kTrail, kCamber, "electric Formula Student cars"},
     {"tire.suv", "suv", {0.10, 0.15}, {7, 9}, kLocked, kTrail, kCamber, "class of 235/60 R18"},
-    {"tire.light_truck", "truck", {0.10, 0.15}, {8, 11}, kLocked, kTrail, kCamber, "class of 245/70 R16"}};
+    {"tire.light_truck", "truck", {0.10, 0.15}, {7, 9}, kLocked, kTrail, kCamber, "class of 245/70 R16"}};
 struct TireFigures {
   double slip_ratio, slip_angle, locked, trail, camber;
 };
@@ -116,7 +116,7 @@ constexpr CarClass kClasses[] = {
      {0.3, 1.5},
      {3, 4.5},
      {0.5, 1.5},
-     "Formula Student teams"},
+     "electric Formula Student cars"},
     {"vehicle.hatch_electric",
      "hatch",
      {135, 150},

@@ -107,20 +107,16 @@ template <class R> VD_FN void share_sides(const AbsParams<R>& p, const Sensed<R>
 template <class R> VD_NOINLINE void abs_sample(const AbsParams<R>& p, const Sensed<R>& o, const CarView<R>& view,
                                                const BrakeView<R>& b, R dt, AbsState<R>& s) {
   const R zero = R(0.0), one = R(1.0);
-  // [T14.19]  a driver who steers needs side force: less slip than the search found, which waits meanwhile
-  const R turned = min(abs(view.steer) * R(1.0 / kSteerFull), one);
-  const mask_t<R> waits = turned > R(0.5);
+  // [T14.19]  a driver who steers needs side force: less slip than the search found
+  const R steered = one - R(0.7) * min(abs(view.steer) * R(1.0 / kSteerFull), one);
   for (int i = 0; i < 4; ++i) {
     const std::size_t k = std::size_t(i);
     const R radius = view.radius[i], inv = one / radius;
     const R mass = p.rim_mass[i / 2] + R(0.5) * b.engine[i / 2] * inv * inv;
     const R force = R(0.5) * (s.line[k] + b.torque[i]) * inv + mass * o.rate[i];
     const mask_t<R> asked = (b.demand[i] > zero) & (o.v > p.min_speed);
-    PeakSearch<R> search = s.search[k];
-    search_peak(p.search, search, o.slip[i], force / wheel_load(p, o, i / 2), asked, s.led[k] < R(0.5), dt);
-    take_where<R>((!asked) | !waits, search, s.search[k]);
-    const R walk = s.search[k].target, found = walk + turned * (min(walk, s.search[k].peak_slip) - walk);
-    const R target = max(max(found, R(kLeastTarget)) * (one - R(0.7) * turned), b.least[i]);
+    search_peak(p.search, s.search[k], o.slip[i], force / wheel_load(p, o, i / 2), asked, s.led[k] < R(0.5), dt);
+    const R target = max(s.search[k].target * steered, b.least[i]);
     const mask_t<R> on = asked & (o.slip[i] > R(0.3) * target);
     s.limit[k] = select(on, slip_torque(p, o, i, target, force, mass, radius), R(kNoLimit));
     s.line[k] = b.torque[i];

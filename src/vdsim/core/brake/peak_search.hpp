@@ -36,13 +36,6 @@ inline constexpr double kLeastTarget = 0.008;                   // slip
 inline constexpr double kLeastDrop = 0.004, kLeastPeak = 0.03;  // friction
 inline constexpr double kMostGrowth = 3;                        // of the friction, that speeds the search up [1/s]
 
-// State of plain numbers: `to` becomes `from` where the mask is set.
-template <class R, class S> VD_FN void take_where(mask_t<R> set, const S& from, S& to) {
-  R* t = reinterpret_cast<R*>(&to);
-  const R* f = reinterpret_cast<const R*>(&from);
-  for (std::size_t k = 0; k < sizeof(S) / sizeof(R); ++k) t[k] = select(set, f[k], t[k]);
-}
-
 // [T14.16]  The target moves while the slip follows it, up or down; friction lost since the peak: back to the peak and
 // the other way. The steeper the friction still grows, the faster. Where nothing is asked it starts
 // anew, where something else keeps the slip (not `rules`) it waits.
@@ -69,9 +62,9 @@ template <class R> VD_FN void search_peak(const SearchParams<R>& p, PeakSearch<R
   s.target = select(asked, next, p.start);
   s.way = select(asked, select(turn, -s.way, s.way), one);
   s.peak = select(asked, select(anew, s.use, s.peak), zero);
-  s.peak_slip = select(asked, select(anew, slip, s.peak_slip), p.start);
+  s.peak_slip = select(asked, select(anew, slip, s.peak_slip), zero);
 }
 
-inline PeakSearch<double> start_search(const SearchParams<double>& p) { return {0, 0, p.start, p.start, 1}; }
+inline PeakSearch<double> start_search(const SearchParams<double>& p) { return {0, 0, 0, p.start, 1}; }
 
 }  // namespace vdsim
