@@ -4,7 +4,7 @@
 usage: docs_figures.py VDSIM DOCS, in an empty folder (docs_figures.sh). A figure agrees if the measured value, rounded to the
 digits that the page has, is the figure; after "less than", "below" or "within" it is a bound.
 """
-import csv, hashlib, io, json, math, pathlib, re, subprocess, sys
+import hashlib, json, math, pathlib, re, subprocess, sys
 
 VDSIM, DOCS = sys.argv[1], pathlib.Path(sys.argv[2])
 NUMBER = r"[-+]?\d+(?:\.\d+)?(?:e[-+]?\d+)?"
@@ -25,9 +25,17 @@ def vdsim(*words, allow=(0,)):
     return done.stdout if done.returncode in (0, 3) else done.stderr
 
 
-def table(text):
-    rows = list(csv.reader(line for line in io.StringIO(text) if not line.startswith("#")))
-    return {name: [float(row[i]) for row in rows[1:]] for i, name in enumerate(rows[0])}
+class Table(dict):
+    """Columns of a CSV file, each read when it is asked for."""
+
+    def __init__(self, text):
+        head, *rows = [line.split(",") for line in text.splitlines() if not line.startswith("#")]
+        self.names, self.rows = head, rows
+
+    def __missing__(self, name):
+        i = self.names.index(name)
+        self[name] = [float(row[i]) for row in self.rows]
+        return self[name]
 
 
 def scene(driver, car=SEDAN, level="L2", vx0=0, solver=("rk4", 1e-3), duration=10, rate=10, tire=None, sets=(), **road):
@@ -43,14 +51,14 @@ def scene(driver, car=SEDAN, level="L2", vx0=0, solver=("rk4", 1e-3), duration=1
         pathlib.Path("figure.yaml").write_text(text)
         words = [word for path in sets for word in ("--set", path)]
         vdsim("run", "figure.yaml", "--no-report", "--quiet", "--precision", 17, "--out", "figure", *words, allow=(0, 3))
-        runs[key] = table(pathlib.Path("figure/run.csv").read_text())
+        runs[key] = Table(pathlib.Path("figure/run.csv").read_text())
     return runs[key]
 
 
 def points(command, tire, rows, *options):
     """Columns of `vdsim tire eval` or `vdsim rig` over a table of points."""
     pathlib.Path("points.csv").write_text("\n".join([",".join(rows[0])] + [",".join(f"{v:.17g}" for v in r.values()) for r in rows]) + "\n")
-    return table(vdsim(*command.split(), "--tire", tire, "--input", "points.csv", *options))
+    return Table(vdsim(*command.split(), "--tire", tire, "--input", "points.csv", *options))
 
 
 def at(run, column, time):
@@ -265,6 +273,13 @@ def others():
     vdsim("maneuver", "run", "iso3888_2", *search, "--no-report", "--quiet", "--out", "cones")
     found = json.loads(pathlib.Path("cones/summary.json").read_text())["found"]["value"]
     says("theory/32_preview_driver.md", r"up to # km/h coasting \(share 0.4, preview 0.8 s\)", 3.6 * found)
+    margins = []
+    for preview, *human in ((0.6,), (0.8,), (1,), (1.5,), (0.8, "--set", "delay=0.15", "--set", "bandwidth=3")):
+        words = ["--vehicle", SEDAN, "--set", f"preview={preview}", *human, "--no-report", "--quiet", "--out", "lanes"]
+        vdsim("maneuver", "run", "iso3888_1", *words)
+        metrics = json.loads(pathlib.Path("lanes/summary.json").read_text())["metrics"]
+        margins.append(next(m["value"] for m in metrics if m["name"] == "margin"))
+    says("theory/32_preview_driver.md", r"m \| #, #, #, # m \|\n\| preview 0.8 s, delay 0.15 s, 3 Hz \| [\d.]+ m \| # m \|", *margins)
     page, bend = "FROM_LIBRERALLY.md", [{"fz": 3000, "kappa": 0, "alpha": math.radians(a)} for a in range(1, 61)]
     side = lambda *o: [-f for f in points("tire eval", "tire.rally", bend, "--temperature", "85", *o)["fy"]]
     plain, kept = side("--set", "tire.magic_formula.high_slip_force_retention=0"), side()
@@ -341,7 +356,7 @@ def theory_sprung():
         run = step_steer(level, steer=0.0277, car=SEDAN, rate=1000, sets=sets)
         r = run["r"]
         late = next(t for t, x in zip(run["t"], r) if x >= 0.9 * r[-1])
-        row(page, first, r[-1], max(r), end(run, "ay"), *([end(run, "roll")] if "roll" in run else []), late)
+        row(page, first, r[-1], max(r), end(run, "ay"), *([end(run, "roll")] if "roll" in run.names else []), late)
     small, big = ({level: step_steer(level, steer=steer, car=SEDAN, v=v, rate=rate) for level in ("L3", "L5")}
                   for steer, v, rate in ((0.005, 22, 100), (0.0277, KMH80, 1000)))
     for first, pair in (("0.4 g, as above", big), ("0.07 g", small)):
@@ -387,6 +402,49 @@ def theory_tire():
     row(page, "same, MF only", held_turn(*MF), held_turn("tire.lugre.rolling.c_psi=0"))
 
 
+def theory_rest():
+    """Page 19, the standing car."""
+    page, found = "theory/19_lugre_dynamic_tire.md", []
+    for law in ("rolling", "breakaway"):
+        run = scene({"brake": 0.6}, duration=60, tire=TIRE[law], bank=0.2)
+        late = [(x, y, math.hypot(u, w)) for t, x, y, u, w in zip(*(run[c] for c in ("t", "x", "y", "vx", "vy"))) if t >= 10]
+        found += [math.dist(late[0][:2], late[-1][:2]), max(v for *_, v in late)]
+    row(page, "braked 0.6 across", *found)
+    cycles = [[0, 0]] + [[4 * k + t, angle] for k in range(10) for t, angle in ((1, 0.5), (3, -0.5), (4, 0))]
+    rolling, breakaway = (scene({"brake": 1, "steer": cycles}, duration=42, tire=TIRE[law], grade=0.2) for law in ("rolling", "breakaway"))
+    row(page, "ten steer cycles", *(abs(end(rolling, c) - rolling[c][0]) for c in ("x", "y", "psi")), -1e3 * end(breakaway, "x"))
+
+
+def theory_patch():
+    page = "theory/22_lugre_patch.md"
+    vdsim("paper", "lugre2004", "--out", "paper")
+    four, five = (Table(pathlib.Path(f"paper/figure{n}.csv").read_text()) for n in (4, 5))
+    off = lambda f, one, exact: 100 * max(abs(x - y) for x, y in zip(f[one], f[exact])) / max(map(abs, f[exact]))
+    mean = lambda channel, kappa, sigma0: off(four, f"{channel}_{kappa}_s{sigma0}", f"{channel}_exact_s{sigma0}")
+    load = lambda channel, other, angle: off(five, f"{channel}_{other}_a{angle}", f"{channel}_exact_trapezoidal_a{angle}")
+    says(page, r"is off by # % in \$F_y\$ and # % in \$F_x\$ at", mean("fy", "kappa1.2", 150), mean("fx", "kappa1.2", 150))
+    says(page, r"= 500 1/m it is # %: a stiff tread", mean("fx", "kappa1.2", 500))
+    says(page, r"what remains is the lag, # % and # %", *(mean("fx", "kappass", s) for s in (150, 500)))
+    cubic = {angle: [load(c, "exact_cubic", angle) for c in ("fy", "mz")] for angle in (4, 15)}
+    average = [load(c, "average_trapezoidal", 4) for c in ("fy", "mz")]
+    says(page, r"follows the trapezoid within # % in \$M_z\$ at 4 deg", average[1])
+    says(page, r"centroid differ by # % in \$F_y\$ and # % in \$M_z\$; at 15 deg by # % and # %", *cubic[4], *cubic[15])
+    says(page, r"stays within # % \(\$F_y\$\) to # % \(\$M_z\$\) of the exact one", *average)
+    says(page, r"cubic against trapezoid # % in \$F_y\$ and # % in \$M_z\$", *cubic[4])
+
+
+def theory_rally():
+    slips, angles = [k / 1000 for k in range(1, 601)], [math.radians(k / 20) for k in range(1, 401)]
+    at_rest = {"fz": 3000, "kappa": 0, "alpha": 0, "vx": 10}
+    rows = [{**at_rest, "kappa": k} for k in slips] + [{**at_rest, "alpha": a} for a in angles] + [{**at_rest, "alpha": 1e-6}]
+    for ground in ("tarmac", "wet_tarmac", "gravel", "mud", "snow", "ice"):
+        run = points("tire eval", "tire.rally", rows, "--surface", f"surface.{ground}", "--temperature", "85")
+        fx, fy = run["fx"][:len(slips)], [-f for f in run["fy"][len(slips):]]
+        peaks = slips[fx.index(max(fx))], math.degrees(angles[fy.index(max(fy))])
+        numbers = r"\| # \| [\d.]+ \| # \| [\d.]+ \| #° \| # \|"
+        says("theory/23_rally_tire.md", rf"\n\| {ground} " + numbers, max(fx) / 3000, *peaks, fy[-1] / 1e-6 / 1e3)
+
+
 def theory_belt():
     page = "theory/21_belt_transient.md"
     laws = (("rolling", MF), ("fallback", []), ("breakaway", ["tire.rolling_resistance=0.015"]), ("rolling", []))
@@ -406,8 +464,8 @@ def theory_belt():
         row(page, first, *values)
 
 
-for part in (catalog, levels, low_speed, refused, counts, others, theory_planar, theory_integration, theory_sprung, theory_tire,
-             theory_belt):
+for part in (catalog, levels, low_speed, refused, counts, others, theory_planar, theory_integration, theory_sprung,
+             theory_tire, theory_rest, theory_patch, theory_rally, theory_belt):
     part()
 if failures:
     print(*failures, sep="\n")
