@@ -149,7 +149,7 @@ TEST(Abs, ATurnIsNotSlip) {
         view.radius[i] = kRadius, view.w[i] = (v - view.r * y) / kRadius;
       }
       SpeedState<double> s{20, 0, 0, 0, 0, {20, 20, 20, 20}};
-      const Sensed<double> o = sense(p.half_track, p.dive, s, view, braked, easy, easy, 0.005);
+      const Sensed<double> o = sense(p.half_track, p.dive, s, view, braked, easy, 0.005);
       EXPECT_NEAR(o.v, 20, 1e-12);
       for (const double slip : o.slip) EXPECT_NEAR(slip, 0, 1e-12);
       for (const double gain : o.gain) EXPECT_NEAR(gain, 0, 1e-10);

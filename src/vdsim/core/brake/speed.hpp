@@ -78,33 +78,27 @@ template <class R> VD_FN R dive(const DiveParams<R>& p, R f, R dt, SpeedState<R>
 // v + (f + g + drift) dt.  [T14.14] the slope g is what the rims say beyond the sensor while nothing brakes.
 // A braked car gains no speed that its rims do not show: one that stands uphill has a sensor that says otherwise.
 // `easy[i]`: wheel i carries little brake torque: if it does not speed up it rolls, and v is its rim speed.
-// `held[i]`: a controller brakes wheel i while the driver does not: it says nothing about the speed.
 template <class R> VD_FN Sensed<R> sense(const R half_track[2], const DiveParams<R>& body, SpeedState<R>& s,
-                                         const CarView<R>& view, mask_t<R> braked, const mask_t<R> easy[4],
-                                         const mask_t<R> held[4], R dt) {
+                                         const CarView<R>& view, mask_t<R> braked, const mask_t<R> easy[4], R dt) {
   const R zero = R(0.0), one = R(1.0), inv_dt = one / dt;
   Sensed<R> o;
   const R sum = (view.w[0] + view.w[1]) + (view.w[2] + view.w[3]);
   o.forward = select(sum < zero, -one, one);
-  R mean = zero, slow = R(1e9);
-  mask_t<R> any_held(false);
+  R mean = zero;
   for (int i = 0; i < 4; ++i) {
     const R y = i % 2 == 0 ? half_track[i / 2] : -half_track[i / 2];
     o.rim[i] = o.forward * (view.w[i] * view.radius[i] + view.r * y);
     o.rate[i] = (o.rim[i] - s.rim[i]) * inv_dt;
     mean = mean + R(0.25) * o.rate[i];
-    slow = select(held[i], slow, min(slow, o.rim[i]));
-    any_held = any_held | held[i];
   }
   const R fast = max(max(o.rim[0], o.rim[1]), max(o.rim[2], o.rim[3]));
-  slow = min(slow, fast);
+  const R slow = min(min(o.rim[0], o.rim[1]), min(o.rim[2], o.rim[3]));
   o.force = o.forward * view.ax - body.gravity * s.dive;
   o.shifted = dive(body, o.force, dt, s);
   const R beyond = mean - (o.force + s.slope), agree = R(0.1) + R(0.02) * max(fast, zero);
   R apart = zero;
   for (int i = 0; i < 4; ++i) apart = max(apart, abs(o.rate[i] - mean));
-  const mask_t<R> rolls =
-      (!(braked | any_held)) & (fast - slow < agree) & (apart < R(kSameRate)) & (abs(beyond) < R(kMostSlope));
+  const mask_t<R> rolls = (!braked) & (fast - slow < agree) & (apart < R(kSameRate)) & (abs(beyond) < R(kMostSlope));
   s.slope = select(rolls, clamp(s.slope + beyond * dt / (R(kSlopeTime) + dt), R(-kMostSlope), R(kMostSlope)), s.slope);
   o.along = o.force + s.slope;
   const R least = s.v + (o.along - R(kSpeedFall)) * dt, most = s.v + (o.along + R(kSpeedDrift)) * dt;

@@ -63,7 +63,7 @@ template <class R> struct ControlState {
 VD_COMPLETE(ControlState<double>);
 
 inline constexpr double kAbsMemory = 0.5;   // for so long a limited brake is remembered [s]
-inline constexpr double kHeldShare = 0.01;  // of the full brake torque: more of it, and a wheel is held
+inline constexpr double kHardBrake = 0.1;   // of the full torque, by yaw control
 inline constexpr double kEasyShare = 0.25;  // of its peak: so much brake torque lets a wheel roll
 
 // State of plain numbers: `to` becomes `from` where the mask is set.
@@ -126,17 +126,21 @@ template <class R> VD_NOINLINE void control_sample(const EquipmentKind& kind, co
                                                    const CarView<R>& view, R pedal, const std::array<R, 4>& torque,
                                                    R dt, ControlState<R>& s) {
   const R zero = R(0.0), one = R(1.0);
-  mask_t<R> easy[4], held[4];
+  // where yaw control brakes hard the fastest rim tells the speed; else the slowest one, as the driven wheels may slip
+  mask_t<R> slides(false), easy[4];
+  if (kind.esc)
+    for (int i = 0; i < 4; ++i) slides = slides | (s.share[i] > R(kHardBrake));
+  // traction control brakes a wheel that spins: then the slow wheels tell the speed
+  if (kind.tc) slides = slides & (s.tc_left >= one);
   BrakeView<R> b;
   for (int i = 0; i < 4; ++i) {
     const std::size_t k = std::size_t(i);
     b.torque[i] = torque[k];
     b.full[i / 2] = p.brake[i / 2];
     b.engine[i / 2] = s.engine[k / 2];
-    held[i] = (pedal <= zero) & (torque[k] > R(kHeldShare) * p.brake[i / 2]);
     easy[i] = torque[k] < R(kEasyShare) * s.abs.search[k].peak * p.abs.load[i / 2] * view.radius[i];
   }
-  const Sensed<R> o = sense(p.abs.half_track, p.abs.dive, s.speed, view, pedal > zero, easy, held, dt);
+  const Sensed<R> o = sense(p.abs.half_track, p.abs.dive, s.speed, view, (pedal > zero) | slides, easy, dt);
   R brake[4] = {zero, zero, zero, zero}, throttle = one;
   if (kind.tc) {
     throttle = traction_throttle(p.traction, o, s.tc_search, s.tc_left, dt);
