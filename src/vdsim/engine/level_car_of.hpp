@@ -41,7 +41,7 @@ template <Level Lv> class LevelCarOf final : public LevelCar {
  public:
   LevelCarOf(const VehicleSpec& spec, const RoadSpec& road, Integrator integrator, const StartPose& pose)
       : model_(make_car_model<Lv>(spec, road, integrator)), state_(start_state(*model_, spec, pose)) {
-    next_patch_ = state_.patch;
+    patch_before_ = state_.patch;
     const Energy e = energy_of(model_->model, state_.motion, nullptr, 0.0);
     state_.balance.kinetic0 = e.kinetic, state_.balance.stored0 = e.stored, state_.balance.springs0 = e.springs;
     const Road<double>& plane = model_->model.p.road;
@@ -98,10 +98,10 @@ template <Level Lv> class LevelCarOf final : public LevelCar {
 
   std::shared_ptr<const CarModel<Lv>> model_;
   CarState<Lv> state_;
-  std::vector<PatchTire<double>> next_patch_;  // a step works on these, so that one that diverges changes nothing
-  bool evaluated_ = false;                     // evaluation_ and outputs_ are of this state with the commands now_,
-  bool stepped_ = false;                       // or evaluation_ is the last one of the step before
-  bool resting_ = false;                       // not moved yet, on a slope
+  std::vector<PatchTire<double>> patch_before_;  // the step, for one that diverges: it changes nothing
+  bool evaluated_ = false;                       // evaluation_ and outputs_ are of this state with the commands now_,
+  bool stepped_ = false;                         // or evaluation_ is the last one of the step before
+  bool resting_ = false;                         // not moved yet, on a slope
   bool watched_ = true;     // the balance began with this state; not so after a state from elsewhere,
   double unexplained_ = 0;  // which brings this residual along [J]
   Commands now_;
@@ -203,7 +203,7 @@ template <Level Lv> bool LevelCarOf<Lv>::step(const Commands& from, const Comman
   // a plain car takes no wheel torques: for this step it counts as equipped, with nothing fitted
   const bool torques = from.torque != to.torque || from.torque != std::array<double, 4>{},
              equipped = model_->units.any || torques;
-  for (std::size_t i = 0; i < next_patch_.size(); ++i) next_patch_[i].memory = state_.patch[i].memory;
+  for (std::size_t i = 0; i < patch_before_.size(); ++i) patch_before_[i].memory = state_.patch[i].memory;
   Inputs<double> u0 = inputs(from), u1 = inputs(to);
   Actuation<double> act[3];
   EquipmentState<double> equipment = state_.equipment;
@@ -216,9 +216,12 @@ template <Level Lv> bool LevelCarOf<Lv>::step(const Commands& from, const Comman
   evaluations += rk4 ? 4 - evaluation_.at_start : 1;
   evaluated_ = stepped_ = false;
   const Power<double> p =
-      integrate(model_->integrator, m, next, u0, u1, dt, next_patch_.empty() ? nullptr : next_patch_.data(),
+      integrate(model_->integrator, m, next, u0, u1, dt, state_.patch.empty() ? nullptr : state_.patch.data(),
                 equipped ? act : nullptr, &evaluation_);
-  if (!stands(next)) return false;
+  if (!stands(next)) {
+    for (std::size_t i = 0; i < patch_before_.size(); ++i) state_.patch[i].memory = patch_before_[i].memory;
+    return false;
+  }
   double engine[2];
   for (int a = 0; a < 2; ++a) engine[a] = equipped ? act[0].engine[a] : m.p.axle[a].engine * std::abs(u0.gear);
   couple_engine(engine);
@@ -236,7 +239,6 @@ template <Level Lv> bool LevelCarOf<Lv>::step(const Commands& from, const Comman
   if constexpr (Lv == Level::L5)
     state_.clock.turns += std::round((heading() - heading_of(m, next)) / (2 * std::numbers::pi));
   state_.motion = next;
-  std::swap(state_.patch, next_patch_);
   state_.clock.time += dt;
   ++state_.clock.steps;
   stepped_ = true;
