@@ -211,6 +211,12 @@ const std::vector<Refusal>& refusals() {
        [](Things& t) { return drive(t, [](auto& a, auto& b) { a.follow_path = b.follow_path = 1; }); }},
       {"demand then", 2, "throttle",
        [](Things& t) { return drive(t, [](auto& a, auto& b) { a.direct.steer = 0.01, b.direct.throttle = 7; }); }},
+      {"demand long", 2, "dt",
+       [](Things& t) {
+         vdsim_demand now = demand();
+         now.speed = 9, now.curvature = 0.01;
+         return vdsim_sim_demand(t.sim.get(), &now, nullptr, 5);
+       }},
       {"demand size", 5, "size", [](Things& t) { return drive(t, [](auto& a, auto&) { a.direct.size = 1; }); }},
       {"run past", 2, "is past", [](Things& t) { return vdsim_sim_run(t.sim.get(), 0.1); }},
       {"run NaN", 2, "finite", [](Things& t) { return vdsim_sim_run(t.sim.get(), nan_); }},
@@ -415,12 +421,22 @@ TEST(CCalls, FieldsSayWhatTheyAre) {
   EXPECT_GT(found, 3);
 }
 
+// To the end of the run: 700 steps of 1 ms add up to 0.7000000000000001 s, and 0.7004 s end in a shorter step.
 TEST(CCalls, SetIsThatOfTheCommandLine) {
-  const CommandLine line("step_steer", "--set chassis.cg_height=0.61 --set tire_rear.mu_nominal=0.8 --set duration=1");
-  const Rows rows = line.rows("ego");
   vd::Spec scene(catalog(), VDSIM_SCENE, "step_steer");
-  scene.set("chassis.cg_height", 0.61).set("tire_rear.mu_nominal", 0.8).set("duration", "1");
-  EXPECT_EQ(scene.hash(), rows.config);
+  scene.set("chassis.cg_height", 0.61).set("tire_rear.mu_nominal", 0.8);
+  for (const char* duration : {"0.7", "0.7004"}) {
+    const CommandLine line("step_steer", "--set chassis.cg_height=0.61 --set tire_rear.mu_nominal=0.8 --set duration=" +
+                                             std::string(duration));
+    const Rows rows = line.rows("ego");
+    scene.set("duration", duration);
+    EXPECT_EQ(scene.hash(), rows.config);
+    vd::Sim sim(scene);
+    sim.run(std::stod(duration));
+    std::vector<double> last = sim.read();
+    for (double& x : last) x += 0.0;  // a file writes -0 as 0
+    EXPECT_EQ(last, rows.rows.back()) << duration;
+  }
   EXPECT_EQ(scene.number("tire_rear.mu_nominal"), 0.8);
   EXPECT_EQ(scene.get("tire_fl.mu_nominal"), scene.get("tire_front.mu_nominal"));
   EXPECT_THROW(scene.number("tire.mu_nominal"), vd::Error);  // the wheels differ

@@ -189,7 +189,8 @@ TEST(CRuns, HostsFloatingPointAndLocaleChangeNothing) {
 // Sensors, a preview driver, a slope from the first step on, an engine, contact-patch and rally tires.
 TEST(CRuns, SnapshotGoesOnToTheSameBits) {
   std::vector<vd::Spec> scenes;
-  for (const char* id : {"step_steer", "lugre_grade_demo", "banked_oval", "rough_road", "engine_launch", "four_surfaces"})
+  for (const char* id :
+       {"step_steer", "lugre_grade_demo", "banked_oval", "rough_road", "engine_launch", "four_surfaces"})
     scenes.emplace_back(catalog(), VDSIM_SCENE, id);
   for (const char* tire : {"tire.lugre_patch", "tire.rally_gravel"})
     scenes.push_back(vd::Spec::read(catalog(), VDSIM_SCENE,
