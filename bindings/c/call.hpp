@@ -76,16 +76,14 @@ template <class T> T& need(T* p, const char* name) {
 }
 
 // A struct of the caller: its first `size` bytes, the rest as in `plain`.
-template <class T> T taken(const T* in, const T& plain, const char* name, std::size_t size) {
+template <class T> T taken(const T* in, const T& plain, const char* name) {
+  const std::size_t size = need(in, name).size;
   if (size < 2 * sizeof(std::uint32_t) || size > sizeof(T))
     throw Misuse(std::string(name) + ".size is " + std::to_string(size) + ": expected sizeof, " +
                  std::to_string(sizeof(T)) + " in this version; use its INIT macro");
   T out = plain;
   std::memcpy(&out, in, size);
   return out;
-}
-template <class T> T taken(const T* in, const T& plain, const char* name) {
-  return taken(in, plain, name, need(in, name).size);
 }
 // The other way: as many bytes as the caller's struct has; its size stays.
 template <class T> void give(T from, T* out, const char* name) {

@@ -20,13 +20,13 @@ constexpr vdsim_demand kDemand = VDSIM_DEMAND_INIT;
 constexpr vdsim_pose kPose = VDSIM_POSE_INIT;
 // A member that the engine gains must come here too. These have a size beside them; an array of C counts as its elements.
 static_assert(member_count<vdsim_commands>() == member_count<Commands>() + 1 + 3);
-static_assert(member_count<vdsim_demand>() == member_count<Demand>());
+static_assert(member_count<vdsim_demand>() == member_count<vdsim_commands>() + member_count<Demand>() - 1);
 static_assert(member_count<vdsim_pose>() == member_count<StartSpec>() + 1);
 
 Sim& of(vdsim_sim* s) { return need(s, "sim").sim; }
 const Sim& of(const vdsim_sim* s) { return need(s, "sim").sim; }
 
-Commands engine_commands(const vdsim_commands& c) {
+template <class C> Commands engine_commands(const C& c) {  // of commands or a demand
   return {c.steer, c.throttle, c.brake, c.handbrake, c.gear, {c.torque[0], c.torque[1], c.torque[2], c.torque[3]}};
 }
 Commands commands(const vdsim_commands* in, const char* name) {
@@ -34,8 +34,8 @@ Commands commands(const vdsim_commands* in, const char* name) {
   return engine_commands(taken(in, kCommands, name));
 }
 Demand demand(const vdsim_demand* in, const char* name) {
-  const vdsim_demand d = taken(in, kDemand, name, need(in, name).direct.size);
-  return {engine_commands(d.direct), d.speed, d.speed_rate, d.acceleration, d.force, d.curvature, d.follow_path != 0,
+  const vdsim_demand d = taken(in, kDemand, name);
+  return {engine_commands(d),  d.speed, d.speed_rate, d.acceleration, d.force, d.curvature, d.follow_path != 0,
           d.wheel_torques != 0};
 }
 

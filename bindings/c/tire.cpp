@@ -21,6 +21,7 @@ struct vdsim_tire {
 namespace {
 
 constexpr vdsim_rig_input kInput = VDSIM_RIG_INPUT_INIT;
+constexpr vdsim_rig_output kOutput = VDSIM_RIG_OUTPUT_INIT;
 static_assert(member_count<vdsim_rig_input>() == member_count<RigInput>() + 1);
 static_assert(member_count<vdsim_rig_output>() == member_count<RigOutput>() + 1);
 
@@ -63,7 +64,7 @@ int vdsim_tire_step(vdsim_tire* t, const vdsim_rig_input* from, const vdsim_rig_
     vdsim_tire& tire = need(t, "tire");
     const RigInput a = input(from, "from"), b = input(to ? to : from, "to");
     if (!(h > 0 && std::isfinite(h))) throw bad_value("h", "expected a step above 0 s, found " + number_text(h));
-    if (out) taken(out, *out, "out");
+    if (out) taken(out, kOutput, "out");
     TireRig next = tire.rig;
     next.step(a, b, h);
     const RigOutput o = next.output(b);
@@ -84,7 +85,7 @@ int vdsim_tire_steady(const vdsim_tire* t, size_t n, const vdsim_rig_input* in, 
     if (n > 1 && out_stride < sizeof(std::uint32_t)) throw Misuse("out_stride is too small for n points");
     for (std::size_t i = 0; i < n; ++i) {  // all that can be refused, before anything is written
       input(moved(in, i, in_stride), "in");
-      taken(moved(out, i, out_stride), *out, "out");
+      taken(moved(out, i, out_stride), kOutput, "out");
     }
     for (std::size_t i = 0; i < n; ++i) {
       const RigInput at = input(moved(in, i, in_stride), "in");

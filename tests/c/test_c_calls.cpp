@@ -214,14 +214,14 @@ const std::vector<Refusal>& refusals() {
       {"demand path", 2, "no path",
        [](Things& t) { return drive(t, [](auto& a, auto& b) { a.follow_path = b.follow_path = 1; }); }},
       {"demand then", 2, "throttle",
-       [](Things& t) { return drive(t, [](auto& a, auto& b) { a.direct.steer = 0.01, b.direct.throttle = 7; }); }},
+       [](Things& t) { return drive(t, [](auto& a, auto& b) { a.steer = 0.01, b.throttle = 7; }); }},
       {"demand long", 2, "dt",
        [](Things& t) {
          vdsim_demand now = demand();
          now.speed = 9, now.curvature = 0.01;
          return vdsim_sim_demand(t.sim.get(), &now, nullptr, 5);
        }},
-      {"demand size", 5, "size", [](Things& t) { return drive(t, [](auto& a, auto&) { a.direct.size = 1; }); }},
+      {"demand size", 5, "size", [](Things& t) { return drive(t, [](auto& a, auto&) { a.size = 1; }); }},
       {"run past", 2, "is past", [](Things& t) { return vdsim_sim_run(t.sim.get(), 0.1); }},
       {"run NaN", 2, "finite", [](Things& t) { return vdsim_sim_run(t.sim.get(), nan_); }},
       {"run infinity", 2, "finite", [](Things& t) { return vdsim_sim_run(t.sim.get(), INFINITY); }},

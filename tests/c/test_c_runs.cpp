@@ -73,10 +73,21 @@ vdsim_commands c_commands(const Commands& c) {
           {c.torque[0], c.torque[1], c.torque[2], c.torque[3]}};
 }
 vdsim_demand c_demand(const Demand& d) {
-  vdsim_demand out{c_commands(d.direct), d.speed,       d.speed_rate,   d.acceleration, d.force,
-                   d.curvature,          d.follow_path, d.wheel_torques};
-  out.direct.size = sizeof out;
-  return out;
+  const vdsim_commands c = c_commands(d.direct);
+  return {sizeof(vdsim_demand),
+          c.gear,
+          c.steer,
+          c.throttle,
+          c.brake,
+          c.handbrake,
+          {c.torque[0], c.torque[1], c.torque[2], c.torque[3]},
+          d.speed,
+          d.speed_rate,
+          d.acceleration,
+          d.force,
+          d.curvature,
+          d.follow_path,
+          d.wheel_torques};
 }
 
 // The scene's driver outside: its tables as demands; and where nothing is held, as plain commands.

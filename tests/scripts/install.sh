@@ -112,6 +112,8 @@ diff <(sed -n 's/^VDSIM_API .*[ *]\(vdsim_[a-z_]*\)(.*/\1/p' c_only/include/vdsi
 make examples/from_c examples/from_c/build "" "-DCMAKE_PREFIX_PATH=$tmp/c_only" -DCMAKE_BUILD_TYPE=None \
   "-DCMAKE_C_FLAGS=-std=c99 -Wall -Wextra -Werror -pedantic" "-DCMAKE_CXX_FLAGS=$(cached CMAKE_CXX_FLAGS) -Wall -Wextra -Werror"
 grep -F "$root/" examples/from_c/build/compile_commands.json && fail "from_c sees the source tree"
+mkdir any && printf 'cmake_minimum_required(VERSION 3.25)\nproject(any LANGUAGES C)\nfind_package(vdsim REQUIRED)\nget_target_property(x vdsim::vdsim LOCATION)\n' >any/CMakeLists.txt
+configure any any/build "" "-DCMAKE_PREFIX_PATH=$tmp/c_only" || fail "find_package(vdsim) alone does not find vdsim::vdsim"
 says "braking:" examples/from_c/build/braking
 says "tire_curve:" examples/from_c/build/tire_curve
 sed -n '/^```c$/,/^```$/{/^```/d;p}' "$root/docs/C_API.md" >page.c # the example of the page

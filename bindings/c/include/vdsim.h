@@ -95,15 +95,18 @@ typedef struct vdsim_commands {                /* what reaches the car */
 } vdsim_commands;
 #define VDSIM_COMMANDS_INIT {sizeof(vdsim_commands), 1, 0, 0, 0, 0, {0, 0, 0, 0}}
 typedef struct vdsim_demand {                  /* what a driver wants; NaN = not said; one command level along, one across */
-  vdsim_commands direct;                       /* steer, pedals, gear, wheel torques as they are; its size is sizeof(vdsim_demand) */
+  uint32_t size;                               /* sizeof(vdsim_demand) */
+  int32_t gear;                                /* this and the next two lines as in vdsim_commands, where nothing below works them */
+  double steer, throttle, brake, handbrake;
+  double torque[4];
   double speed, speed_rate;                    /* hold this speed [m/s], which changes at this rate [m/s^2] */
   double acceleration;                         /* along the gear's direction [m/s^2] */
   double force;                                /* sum of the longitudinal contact forces [N] */
   double curvature;                            /* of the path driven, left positive [1/m] */
   int32_t follow_path;                         /* 1: steer along the path of the scene's driver */
-  int32_t wheel_torques;                       /* 1: direct.torque drives; an engine stays out of it */
+  int32_t wheel_torques;                       /* 1: torque drives; an engine stays out of it */
 } vdsim_demand;
-#define VDSIM_DEMAND_INIT {{sizeof(vdsim_demand), 1, 0, 0, 0, 0, {0, 0, 0, 0}}, NAN, 0, NAN, NAN, NAN, 0, 0}
+#define VDSIM_DEMAND_INIT {sizeof(vdsim_demand), 1, 0, 0, 0, 0, {0, 0, 0, 0}, NAN, 0, NAN, NAN, NAN, 0, 0}
 typedef struct vdsim_pose {                    /* where a car starts */
   uint32_t size;                               /* sizeof(vdsim_pose) */
   double x, y, yaw;                            /* [m], [rad] */

@@ -12,7 +12,7 @@
 
 namespace vdsim {
 
-inline constexpr Range kTireAngle{-1.5707963267948966, 1.5707963267948966, true, true};  // of slip and camber [rad]
+constexpr Range kTireAngle{-1.5707963267948966, 1.5707963267948966, true, true};  // of slip and camber [rad]
 
 // What the rig does to the tire at one instant.
 struct RigInput {
