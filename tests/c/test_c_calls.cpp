@@ -8,6 +8,7 @@
 #include <functional>
 #include <set>
 #include <thread>
+#include <utility>
 
 #include "tests/c/rows.hpp"
 #include "tests/count_allocations.hpp"
@@ -542,6 +543,67 @@ TEST(CCalls, TireIsTheRig) {
     EXPECT_EQ(out[0].fy, out[2].fy);
     EXPECT_LT(std::abs(out[1].fy), std::abs(out[0].fy));
   }
+}
+
+// A step without a finite result: told, and the car is where it was.
+TEST(CCalls, DivergedStepChangesNothing) {
+  for (const char* tire : {"tire.lugre_on", "tire.lugre_patch"}) {
+    SCOPED_TRACE(tire);
+    const std::string text = "{id: a, fleet: [{id: b, vx0: 10, parts: {tire: " + std::string(tire) + "}}]}";
+    vd::Sim sim(vd::Spec::read(catalog(), VDSIM_SCENE, text));
+    sim.run(0.1);
+    const vd::Snapshot before = sim.snapshot();
+    vdsim_commands wild = VDSIM_COMMANDS_INIT;
+    wild.torque[0] = 1e308, wild.torque[3] = -1e308;
+    EXPECT_EQ(vdsim_sim_step(sim.get(), &wild, nullptr, 1e-3), VDSIM_DIVERGED);
+    EXPECT_NE(std::string(vdsim_error()).find("diverged after t = 0.1 s: "), std::string::npos) << vdsim_error();
+    EXPECT_EQ(sim.snapshot(), before);
+    sim.run(0.2);
+    EXPECT_NEAR(sim.read("vx"), 10, 0.1);
+  }
+}
+
+// Memory that ends at any instant: status 6, nothing lost (sanitizers look), nothing changed, and the next call succeeds.
+TEST(CCalls, AnyAllocationMayFail) {
+  Things things;
+  const std::string before = things.state(), text = "{id: a, fleet: [{id: b, driver: {speed: 9}}]}";
+  const std::vector<std::function<int()>> calls{
+      [&] {
+        const int status = vdsim_catalog_open(VDSIM_SOURCE_DIR "/configs", &things.catalog_out);
+        vdsim_catalog_close(std::exchange(things.catalog_out, nullptr));
+        return status;
+      },
+      [&] {
+        const int status = read(VDSIM_SCENE, text, things);
+        vdsim_spec_free(std::exchange(things.spec_out, nullptr));
+        return status;
+      },
+      [&] {
+        const int status = vdsim_sim_create(things.scene.get(), nullptr, &things.sim_out);
+        vdsim_sim_free(std::exchange(things.sim_out, nullptr));
+        return status;
+      },
+      [&] { return set(things.scene, "chassis.mass", "much"); },
+      [&] { return vdsim_sim_run(things.sim.get(), -1); },
+  };
+  const int done[] = {VDSIM_OK, VDSIM_OK, VDSIM_OK, VDSIM_BAD_INPUT, VDSIM_BAD_INPUT};
+  for (std::size_t i = 0; i < calls.size(); ++i) {
+    SCOPED_TRACE(i);
+    long failed = 0;
+    for (long n = 0, step = 1; n < 200000; n += step = 1 + n / 16) {
+      g_allocations_left = n;
+      const int status = calls[i]();
+      const bool reached = g_allocations_left < 0;
+      g_allocations_left = -1;
+      EXPECT_EQ(status, reached ? VDSIM_NO_MEMORY : done[i]) << n << ": " << vdsim_error();
+      if (!reached) break;
+      EXPECT_STREQ(vdsim_error(), "out of memory");
+      ++failed;
+    }
+    EXPECT_GT(failed, 0);
+    EXPECT_EQ(calls[i](), done[i]) << vdsim_error();
+  }
+  EXPECT_EQ(things.state(), before);
 }
 
 // What the door costs: the same car, the same commands, stepped by Car::step and by vdsim_sim_step; the best of many rounds each.
