@@ -16,11 +16,23 @@ SceneCar::SceneCar(const Scenario& scene, const CarSpec& car)
     : terrain_(scene.terrain),
       maps_(scene.maps),
       car_(car, scene.road, scene.solver.integrator),
-      sensors_(car.vehicle.sensors, fnv1a(car.id)),
+      seed_(fnv1a(car.id)),
+      sensors_(car.vehicle.sensors, seed_),
       driver_(car.driver),
       driven_(demand_at(driver_, 0)) {
   car_.drive(driven_, 0, 0);
   measure(0);
+}
+
+SceneCar::SceneCar(const SceneCar& other)
+    : terrain_(other.terrain_),
+      maps_(other.maps_),
+      car_(other.car_),
+      seed_(other.seed_),
+      sensors_(other.sensors_.spec(), seed_),
+      driver_(other.driver_),
+      driven_(other.driven_) {
+  sensors_.restore(other.sensors_.snapshot());
 }
 
 void SceneCar::measure(double t) {
@@ -44,7 +56,7 @@ bool SceneCar::step(const Commands& from, const Commands& end, double to, double
 }
 
 void SceneCar::change(const Scenario& scene, const CarSpec& car, double t) {
-  SensorSuite sensors(car.vehicle.sensors, fnv1a(car.id));
+  SensorSuite sensors(car.vehicle.sensors, seed_);
   DriverSpec driver = car.driver;
   auto maps = scene.maps;
   car_.change(car, scene.road, scene.solver.integrator);

@@ -15,6 +15,8 @@ SignalScope car_scope(const CarSpec&, const RoadSpec&);  // signals that a car's
 class SceneCar {
  public:
   SceneCar(const Scenario&, const CarSpec&);  // at t = 0; the scene's driver has spoken
+  SceneCar(const SceneCar&);
+  SceneCar& operator=(const SceneCar&) = delete;
 
   // One step of length h that ends at the time `to`. False, and nothing changed, if it diverged.
   bool step(double to, double h);  // by the scene's driver
@@ -41,6 +43,7 @@ class SceneCar {
   std::shared_ptr<const Terrain> terrain_;            // the road may point into it,
   std::vector<std::shared_ptr<const RoadMap>> maps_;  // and into these
   DrivenCar car_;
+  std::uint64_t seed_;  // of the noise of its sensors
   SensorSuite sensors_;
   DriverSpec driver_;
   Demand driven_;

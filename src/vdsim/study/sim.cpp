@@ -54,37 +54,41 @@ void check_demands(const Demand& now, const Demand& next, bool has_path) {
   if (!alike) throw bad_value("next", "speaks at another command level than the demand of now");
 }
 
-Sim::Sim(const Scenario& scene, const CarSpec& car)
-    : scene_(scene), spec_(car), car_(std::make_unique<SceneCar>(scene, car)) {
-  scene_.cars.clear();
-  begin();
+Sim::Setup::Setup(Scenario of, CarSpec which, std::unique_ptr<SceneCar> made, Clock& clock)
+    : scene(std::move(of)), spec(std::move(which)), car(std::move(made)) {
+  scene.cars.clear();
+  scope = car_scope(spec, scene.road);
+  signals = vdsim::signals(scope);
+  for (Column& column : sensor_columns(spec.vehicle.sensors, car->car().car().wheels()))
+    signals.push_back(std::move(column));
+  values.reserve(signals.size());
+  StateList list = car->car_state();
+  list.push_back(car->driven_state());
+  list.push_back(vdsim::state("base", clock.base, "s", "where the grid of steps begins"));
+  list.push_back(vdsim::state("steps", clock.steps, "", "since then", at_least(0)));
+  for (FieldRef& member : car->sensor_state()) list.push_back(member);
+  image = StateImage(list, car->identity());
+  undo.resize(image.size());
 }
 
-// After the car has become another one: its signals and its state.
-void Sim::begin() {
-  scope_ = car_scope(spec_, scene_.road);
-  signals_ = vdsim::signals(scope_);
-  for (Column& column : sensor_columns(spec_.vehicle.sensors, car_->car().car().wheels()))
-    signals_.push_back(std::move(column));
-  values_.reserve(signals_.size());
-  valued_ = false;
-  StateList list = car_->car_state();
-  list.push_back(car_->driven_state());
-  list.push_back(vdsim::state("base", clock_.base, "s", "where the grid of steps begins"));
-  list.push_back(vdsim::state("steps", clock_.steps, "", "since then", at_least(0)));
-  for (FieldRef& member : car_->sensor_state()) list.push_back(member);
-  image_ = StateImage(list, car_->identity());
-  undo_.resize(image_.size());
+Sim::Sim(const Scenario& scene, const CarSpec& car) : now_(scene, car, std::make_unique<SceneCar>(scene, car), clock_) {
   values();  // a car that starts on a slope is held by its tires from here on, also in a snapshot
 }
 
+void Sim::become(Setup next, const Clock& clock) {
+  now_ = std::move(next);
+  clock_ = clock;
+  valued_ = false;
+  values();
+}
+
 double Sim::time_at(std::int64_t steps) const {
-  const double dt = scene_.solver.dt, t = clock_.base + static_cast<double>(steps) * dt;
-  return std::abs(t - scene_.timing.duration) <= kSameTime * dt ? scene_.timing.duration : t;
+  const double dt = now_.scene.solver.dt, t = clock_.base + static_cast<double>(steps) * dt;
+  return std::abs(t - now_.scene.timing.duration) <= kSameTime * dt ? now_.scene.timing.duration : t;
 }
 
 Sim::Clock Sim::after(double h) const {
-  if (h == scene_.solver.dt) return {clock_.base, clock_.steps + 1};
+  if (h == now_.scene.solver.dt) return {clock_.base, clock_.steps + 1};
   return {time() + h, 0};
 }
 
@@ -97,22 +101,22 @@ bool Sim::keep(bool stepped, const Clock& next) {
 
 bool Sim::step(const Commands& from, const Commands& to, double h) {
   const Clock next = after(h);
-  return keep(car_->step(from, to, next.steps > 0 ? time_at(next.steps) : next.base, h), next);
+  return keep(now_.car->step(from, to, next.steps > 0 ? time_at(next.steps) : next.base, h), next);
 }
 
 bool Sim::step(const Demand& now, const Demand& then, double h) {
-  check_demands(now, then, spec_.driver.path.given());
+  check_demands(now, then, now_.spec.driver.path.given());
   const Clock next = after(h);
-  const bool other = !same(now, car_->driven());
+  const bool other = !same(now, now_.car->driven());
   if (other) {
-    image_.save(undo_);
-    car_->drive(now, time());
+    now_.image.save(now_.undo);
+    now_.car->drive(now, time());
   }
   const auto undo = [&] {
-    if (other) restore(undo_);
+    if (other) restore(now_.undo);
   };
   try {
-    const bool done = car_->step(then, next.steps > 0 ? time_at(next.steps) : next.base, h);
+    const bool done = now_.car->step(then, next.steps > 0 ? time_at(next.steps) : next.base, h);
     if (!done) undo();
     return keep(done, next);
   } catch (...) {
@@ -122,15 +126,15 @@ bool Sim::step(const Demand& now, const Demand& then, double h) {
 }
 
 bool Sim::run(double until) {
-  const double dt = scene_.solver.dt, slack = kSameTime * dt;
+  const double dt = now_.scene.solver.dt, slack = kSameTime * dt;
   if (!std::isfinite(until)) throw bad_value("until", "expected a finite time");
   if (until < time() - slack)
     throw bad_value("until", number_text(until) + " s is past: the time is " + number_text(time()) + " s");
   while (until - time() > slack) {
     const double to = time_at(clock_.steps + 1);
     if (to <= until + slack) {
-      if (!keep(car_->step(to, dt), {clock_.base, clock_.steps + 1})) return false;
-    } else if (!keep(car_->step(until, until - time()), {until, 0})) {
+      if (!keep(now_.car->step(to, dt), {clock_.base, clock_.steps + 1})) return false;
+    } else if (!keep(now_.car->step(until, until - time()), {until, 0})) {
       return false;
     }
   }
@@ -138,47 +142,42 @@ bool Sim::run(double until) {
 }
 
 void Sim::change(const Scenario& scene, const CarSpec& car) {
-  Scenario next = scene;
   CarSpec spec = car;
-  next.cars.clear();
-  spec.id = spec_.id;  // the noise of its sensors depends on it
+  spec.id = now_.spec.id;
   const double t = time();
-  car_->change(next, spec, t);
-  if (next.solver.dt != scene_.solver.dt) clock_ = {t, 0};
-  scene_ = std::move(next);
-  spec_ = std::move(spec);
-  begin();
+  auto next = std::make_unique<SceneCar>(*now_.car);
+  next->change(scene, spec, t);
+  const Clock clock = scene.solver.dt == now_.scene.solver.dt ? clock_ : Clock{t, 0};
+  become({scene, std::move(spec), std::move(next), clock_}, clock);
 }
 
 void Sim::change(const VehicleSpec& vehicle) {
-  CarSpec spec = spec_;
+  CarSpec spec = now_.spec;
   spec.vehicle = vehicle;
-  change(scene_, spec);
+  change(now_.scene, spec);
 }
 
-void Sim::reset() { reset(spec_.start); }
+void Sim::reset() { reset(now_.spec.start); }
 void Sim::reset(const StartSpec& start) {
-  CarSpec spec = spec_;
+  CarSpec spec = now_.spec;
   spec.start = start;
-  auto car = std::make_unique<SceneCar>(scene_, spec);
-  car_ = std::move(car);
-  clock_ = {};
-  begin();
+  auto car = std::make_unique<SceneCar>(now_.scene, spec);
+  become({now_.scene, now_.spec, std::move(car), clock_}, {});
 }
 
 std::span<const double> Sim::values() {
   if (!valued_) {
-    values_.clear();
-    signal_values(scope_, car_->outputs(time()), values_);
-    sensor_values(car_->sensors(), values_);
+    now_.values.clear();
+    signal_values(now_.scope, now_.car->outputs(time()), now_.values);
+    sensor_values(now_.car->sensors(), now_.values);
     valued_ = true;
   }
-  return values_;
+  return now_.values;
 }
 
 bool Sim::restore(std::span<const std::byte> bytes) {
-  if (!image_.restore(bytes)) return false;
-  car_->state_changed();
+  if (!now_.image.restore(bytes)) return false;
+  now_.car->state_changed();
   valued_ = false;
   return true;
 }
