@@ -159,7 +159,7 @@ Document::Document(std::shared_ptr<const Catalog> catalog, Content content)
 }
 Document::Document(const Document& other) : Document(other.catalog_, other.content_) {}
 
-Document Document::load(std::shared_ptr<const Catalog> catalog, DocumentKind kind, const std::string& name) {
+Document Document::load(const std::shared_ptr<const Catalog>& catalog, DocumentKind kind, const std::string& name) {
   Errors errors;
   const Reference reference{name, "", {"load", 0, 0}, ""};
   const auto file = locate(reference, entries_of(*catalog, kind), enum_name(kind).c_str(), errors);
@@ -175,7 +175,7 @@ Document Document::load(std::shared_ptr<const Catalog> catalog, DocumentKind kin
   return {catalog, std::move(content)};
 }
 
-Document Document::read(std::shared_ptr<const Catalog> catalog, DocumentKind kind, std::string_view text,
+Document Document::read(const std::shared_ptr<const Catalog>& catalog, DocumentKind kind, std::string_view text,
                         const std::string& folder) {
   Errors errors;
   const std::string file = (std::filesystem::path(folder) / "text").string();  // paths in it start beside it

@@ -33,9 +33,10 @@ template <> struct EnumNames<DocumentField::Kind> {
 class Document {
  public:
   // `name`: id of the catalog or a file. All of them throw BadInput with every error, and nothing has changed.
-  static Document load(std::shared_ptr<const Catalog>, DocumentKind, const std::string& name);
+  static Document load(const std::shared_ptr<const Catalog>&, DocumentKind, const std::string& name);
   // `folder`: where relative paths in the text start.
-  static Document read(std::shared_ptr<const Catalog>, DocumentKind, std::string_view text, const std::string& folder);
+  static Document read(const std::shared_ptr<const Catalog>&, DocumentKind, std::string_view text,
+                       const std::string& folder);
   void set(const std::string& path, const std::string& value);  // as --set PATH=VALUE
 
   std::string get(const std::string& path) const;  // as set() takes it
