@@ -9,7 +9,7 @@
 #include <cstdlib>
 #include <filesystem>
 
-#include "vdsim/config/vehicle.hpp"
+#include "vdsim/engine/step_limit.hpp"
 
 using namespace vdsim;
 using namespace vdsim::c;
@@ -125,6 +125,10 @@ int vdsim_spec_notes(const vdsim_spec* s, char* buf, size_t cap, size_t* size) {
     if (const Scenario* scene = document(s).scene()) {
       all = scene->warnings;
       all.insert(all.end(), scene->notes.begin(), scene->notes.end());
+      if (is_long_step(scene->solver.dt))
+        all.push_back(
+            "solver.dt: " + number_text(scene->solver.dt) +
+            " s is a long step; `vdsim run` holds such a run against half the step, a sim does not: do so yourself");
     }
     put_text(lines(all), buf, cap, size);
   });
