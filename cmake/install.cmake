@@ -33,19 +33,39 @@ if(builds_fit)
   vdsim_install(fit fit lab/fit)
 endif()
 
+# The C library: component `c`, target vdsim::vdsim; it brings nothing, since it links what it needs.
+set(package_components engine)
+if(builds_c)
+  list(APPEND package_components c)
+  install(TARGETS vdsim_c EXPORT vdsim_c
+          LIBRARY DESTINATION "${CMAKE_INSTALL_LIBDIR}" COMPONENT c
+          ARCHIVE DESTINATION "${CMAKE_INSTALL_LIBDIR}" COMPONENT c
+          RUNTIME DESTINATION "${CMAKE_INSTALL_BINDIR}" COMPONENT c)
+  install(EXPORT vdsim_c NAMESPACE vdsim:: FILE vdsimTargets-c.cmake DESTINATION "${cmake_folder}" COMPONENT c)
+  install(FILES bindings/c/include/vdsim.h bindings/c/include/vdsim.hpp DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}" COMPONENT c)
+endif()
+
 configure_package_config_file(cmake/vdsimConfig.cmake.in "${PROJECT_BINARY_DIR}/vdsimConfig.cmake"
                               INSTALL_DESTINATION "${cmake_folder}")
 write_basic_package_version_file("${PROJECT_BINARY_DIR}/vdsimConfigVersion.cmake" COMPATIBILITY SameMinorVersion)
 file(RELATIVE_PATH up "/${CMAKE_INSTALL_LIBDIR}/pkgconfig" "/")
-configure_file(cmake/vdsim.pc.in "${PROJECT_BINARY_DIR}/vdsim.pc" @ONLY)
-install(FILES "${PROJECT_BINARY_DIR}/vdsimConfig.cmake" "${PROJECT_BINARY_DIR}/vdsimConfigVersion.cmake"
-        DESTINATION "${cmake_folder}" COMPONENT engine)
-install(FILES "${PROJECT_BINARY_DIR}/vdsim.pc" DESTINATION "${CMAKE_INSTALL_LIBDIR}/pkgconfig" COMPONENT engine)
+foreach(component IN LISTS package_components)
+  install(FILES "${PROJECT_BINARY_DIR}/vdsimConfig.cmake" "${PROJECT_BINARY_DIR}/vdsimConfigVersion.cmake"
+          DESTINATION "${cmake_folder}" COMPONENT ${component})
+  set(pc vdsim-engine)
+  if(component STREQUAL c)
+    set(pc vdsim)
+  endif()
+  configure_file(cmake/${pc}.pc.in "${PROJECT_BINARY_DIR}/${pc}.pc" @ONLY)
+  install(FILES "${PROJECT_BINARY_DIR}/${pc}.pc" DESTINATION "${CMAKE_INSTALL_LIBDIR}/pkgconfig" COMPONENT ${component})
+endforeach()
 install(FILES "${PROJECT_BINARY_DIR}/include/vdsim/version.hpp" DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}/vdsim"
         COMPONENT engine)
-if(builds_config)
-  install(DIRECTORY "${PROJECT_SOURCE_DIR}/configs" DESTINATION "${CMAKE_INSTALL_DATADIR}/vdsim" COMPONENT config)
-endif()
+foreach(component config c) # whichever is installed alone has the catalog with it
+  if(component IN_LIST vdsim_built)
+    install(DIRECTORY "${PROJECT_SOURCE_DIR}/configs" DESTINATION "${CMAKE_INSTALL_DATADIR}/vdsim" COMPONENT ${component})
+  endif()
+endforeach()
 if(builds_program)
   install(TARGETS vdsim RUNTIME DESTINATION "${CMAKE_INSTALL_BINDIR}" COMPONENT program)
   install(FILES LICENSE THIRD_PARTY_NOTICES.md DESTINATION "${CMAKE_INSTALL_DOCDIR}" COMPONENT program)

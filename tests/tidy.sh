@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# clang-tidy with .clang-tidy over src/ and apps/. Headers are seen through the files that include them; the kernels of
+# clang-tidy with .clang-tidy over src/, apps/ and bindings/. Headers are seen through the files that include them; the kernels of
 # several cars per register are left out, since they compile the same headers as engine/car.cpp once per number type.
 # usage: tests/tidy.sh [REGEX]   only files whose path matches
 set -euo pipefail
@@ -8,7 +8,7 @@ cd "$(dirname "${BASH_SOURCE[0]}")/.."
 command -v clang-tidy >/dev/null || { echo "skipped: clang-tidy is not installed"; exit 77; }
 # ccache would stand in the place of the compiler in compile_commands.json
 cmake --preset clang -B build/tidy -DVDSIM_CCACHE=OFF -DVDSIM_TESTS=OFF >build/tidy.log 2>&1 || { cat build/tidy.log; exit 1; }
-mapfile -t files < <(find src apps -name '*.cpp' ! -name 'kernels_*.cpp' | grep -E "${1:-.}" | sort)
+mapfile -t files < <(find src apps bindings -name '*.cpp' ! -name 'kernels_*.cpp' | grep -E "${1:-.}" | sort)
 started=$SECONDS
 check() { # FILE: quiet unless there is a finding
   clang-tidy -p build/tidy --quiet --warnings-as-errors='*' "$1" 2>&1 |

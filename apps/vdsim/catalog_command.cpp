@@ -151,9 +151,7 @@ Resolved resolve_file(const Catalog& catalog, const std::string& file, Errors& e
   auto part = read_part({file, errors, &catalog.files()}, *root);
   if (!part) return out;
   out.notes = unread_notes(unread_keys(*part));
-  out.text = fmt::format("id: {}\ntype: {}\nversion: {}\nschema: {}\nlabel: {}\ntags: [{}]\nbody:\n{}", part->id,
-                         part->type, part->version, part->schema, part->label, fmt::join(part->tags, ", "),
-                         block_text(part->body(), 2, Units::as_comments));
+  out.text = part_text(*part, true);
   return out;
 }
 

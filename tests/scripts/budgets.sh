@@ -11,7 +11,7 @@ import pathlib, re, sys
 # core passes which law, parameters, state, contact, slip, load and results apart: nothing is copied into a bundle on a GPU.
 FUNCTION_LINES, PARAMETERS, CORE_PARAMETERS, FILE_LINES = 60, 7, 12, {".hpp": 300, ".h": 300, ".inl": 300, ".cpp": 500}
 ROOMS = ["core", "engine", "formats", "config", "study", "lab", "report", "validation"]
-FOLDERS = {room: f"src/vdsim/{room}" for room in ROOMS} | {"apps": "apps"}
+FOLDERS = {room: f"src/vdsim/{room}" for room in ROOMS} | {"apps": "apps", "bindings": "bindings"}
 REASON = re.compile(r"//\s*budget:\s*(\S.*)")
 # comments, texts, and preprocessor lines with their continuations
 NOISE = re.compile(r"""//[^\n]*|/\*.*?\*/|\bR"(?P<tag>\w*)\(.*?\)(?P=tag)"|"(?:\\.|[^"\\\n])*"|(?<![0-9a-fA-F])'(?:\\.|[^'\\\n])+'|^[ \t]*\#(?:\\\n|[^\n])*""", re.S | re.M)

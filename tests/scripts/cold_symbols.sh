@@ -6,7 +6,7 @@ set -euo pipefail
 cd "${VDSIM_BUILD:?}"
 [ -f compile_commands.json ] || { echo "no compile_commands.json"; exit 77; }
 # containers, errors, names and type descriptions do no physics; what compiles a spec into parameters runs once per car
-no_physics='^(([a-z]+ )?std::|typeinfo |vtable |vdsim::(BadInput|FileError|InputError|Column)::|vdsim::EnumNames<|vdsim::(compile_|peak_argument|rally_nominal))'
+no_physics='^(([a-z]+ )?std::|typeinfo |vtable |vdsim::(BadInput|FileError|InputError|Fault|Column)::|vdsim::EnumNames<|vdsim::(compile_|peak_argument|rally_nominal))'
 weak() { nm -C --defined-only "$@" 2>/dev/null | awk 'NF > 2 && $2 ~ /^[WVu]$/ {$1 = $2 = ""; print substr($0, 3)}' | grep -F 'vdsim::' | grep -Ev "$no_physics" | sort -u || true; }
 
 mapfile -d '' engine < <(find CMakeFiles/vdsim_engine.dir CMakeFiles/vdsim_car.dir -name '*.o' -print0)

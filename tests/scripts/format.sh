@@ -7,7 +7,7 @@ cd "${VDSIM_ROOT:-$(dirname "${BASH_SOURCE[0]}")/../..}"
 tool=$(command -v clang-format-14 || command -v clang-format || true)
 [ -n "$tool" ] || { echo "skipped: clang-format is not installed"; exit 77; }
 "$tool" --version | grep -q 'version 14\.' || { echo "skipped: $("$tool" --version), 14 is needed"; exit 77; }
-mapfile -d '' files < <(find src apps tests examples -name '*.[ch]pp' -print0 2>/dev/null | sort -z)
+mapfile -d '' files < <(find src apps bindings tests examples -name '*.[ch]pp' -print0 2>/dev/null | sort -z)
 if [ "${1:-}" = --fix ]; then
   "$tool" -i "${files[@]}"
   exit

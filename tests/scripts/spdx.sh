@@ -8,9 +8,9 @@ grep -q "Apache License" LICENSE || { echo "LICENSE is not the one that sources 
 without=0 count=0
 while IFS= read -r file; do
   case $file in
-    *.cpp | *.hpp | *.cu | *.js | *.cpp.in | *.hpp.in) line="// $words" ;;
-    *.css) line="/* $words */" ;;
-    *.sh | *.bash | *.py | *.cmake | *.cmake.in | */CMakeLists.txt | CMakeLists.txt | vdsim | test | .ci/*) line="# $words" ;;
+    *.cpp | *.hpp | *.cu | *.cs | *.js | *.cpp.in | *.hpp.in) line="// $words" ;;
+    *.css | *.c | *.h) line="/* $words */" ;;
+    *.map | *.sh | *.bash | *.py | *.cmake | *.cmake.in | */CMakeLists.txt | CMakeLists.txt | vdsim | test | .ci/*) line="# $words" ;;
     *) continue ;;
   esac
   [ -f "$file" ] || continue

@@ -11,6 +11,7 @@
 #include "vdsim/config/files.hpp"
 #include "vdsim/config/tire_part.hpp"
 #include "vdsim/config/vehicle.hpp"
+#include "vdsim/config/write.hpp"
 #include "vdsim/formats/shown.hpp"
 
 namespace vdsim {
@@ -235,6 +236,14 @@ std::optional<Part> read_part(const Reader& reader, const YamlNode& root) {
   }
   if (errors.size() != before) return std::nullopt;
   return part;
+}
+
+std::string part_text(Part& part, bool with_units) {
+  std::vector<std::string> tags;
+  for (const std::string& tag : part.tags) tags.push_back(quoted_text(tag));
+  return fmt::format("id: {}\ntype: {}\nversion: {}\nschema: {}\nlabel: {}\ntags: [{}]\nbody:\n{}",
+                     quoted_text(part.id), part.type, part.version, part.schema, quoted_text(part.label),
+                     fmt::join(tags, ", "), block_text(part.body(), 2, with_units ? Units::as_comments : Units::none));
 }
 
 // An MF-Tyre file where a tire part is expected.

@@ -79,6 +79,7 @@ std::optional<std::string> locate(const Reference&, const std::vector<CatalogEnt
 // One part file, or its text.
 std::optional<Part> read_part(const Reader&, const YamlNode& root);
 std::optional<Part> read_part(std::string_view text, const std::string& file, Errors&);
+std::string part_text(Part&, bool with_units = false);  // YAML that is itself a part and reads back to the same bits
 std::optional<Part> load_part(const Catalog&, const Reference&, const std::string& type, Errors&);
 
 std::vector<std::string> ids_of(const std::vector<CatalogEntry>&, const std::string& prefix = "");

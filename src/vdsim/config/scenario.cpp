@@ -428,6 +428,32 @@ Scenario load_scene(const Catalog& catalog, const std::string& name, const Scene
   return scene;
 }
 
+void change_scene(const Catalog& catalog, const std::vector<Assignment>& sets, Scenario& scene) {
+  Errors errors;
+  const Place place{sets.empty() ? "" : sets.front().shown, 0, 0};
+  Scenario next = scene;
+  std::vector<CarDraft> cars;
+  for (std::size_t i = 0; i < scene.cars.size(); ++i) {
+    CarDraft draft{scene.cars[i], {}, place, place, fmt::format("fleet[{}]", i)};
+    draft.car.vehicle = scene.cars[i].vehicle, draft.car.origin = scene.cars[i].origin;
+    cars.push_back(std::move(draft));
+  }
+  next.cars.clear();
+  SceneChanges changes;
+  changes.sets = sets;
+  for (const ParsedSet& set : parse_sets(changes, errors)) apply_set(catalog, set, next, cars, errors);
+  if (const SplitMuSpec& split = next.road.split_mu; !has_split(scene.road) && has_split(next.road))
+    if (split.mu_left == 0 || split.mu_right == 0)
+      errors.add(place, "split_mu", "the scene has none: set mu_left and mu_right together");
+  next.road.grid = nullptr, next.road.crg = nullptr, next.terrain = nullptr;
+  read_terrain({place.file, errors, &catalog.files()}, {}, "", next.road, next.terrain);
+  finish_cars(cars, next, errors);
+  if (errors.empty()) warn_of_implausible(next, place.file, errors);
+  errors.throw_if_any();
+  next.warnings = errors.warnings();
+  scene = std::move(next);
+}
+
 VehicleSpec load_vehicle(const Catalog& catalog, const SceneChanges& changes) {
   Errors errors;
   Scenario scene;

@@ -73,11 +73,15 @@ Scenario read_scene(const Catalog&, std::string_view text, const std::string& fi
                     const SceneChanges&, Errors&);
 Scenario read_scene(const Catalog&, const YamlNode& root, const std::string& file, const std::string& folder,
                     const SceneChanges&, Errors&);
+// The same sets on a scene that has been read. Throws BadInput with every error, and nothing has changed.
+void change_scene(const Catalog&, const std::vector<Assignment>& sets, Scenario&);
 // One car without a scene: blueprint, optional tire part, sets. Throws BadInput.
 VehicleSpec load_vehicle(const Catalog&, const SceneChanges&);
 
 std::string scenario_text(const Scenario&,
                           bool with_units = false);  // YAML that is itself a scene and reads back to the same bits
 std::string scenario_hash(const Scenario&);          // 16 hex digits over scenario_text
+std::string table_text(const Table&);                // a number or [[t, value], ...]
+void name_by_content(TireSpec&);                     // its file, for a hash: what a .tir file says, not where it lies
 
 }  // namespace vdsim

@@ -12,14 +12,6 @@
 namespace vdsim {
 namespace {
 
-std::string table_text(const Table& table) {
-  if (table.points.size() == 1) return number_text(table.points[0].value);
-  std::string out = "[";
-  for (const Table::Point& p : table.points)
-    out += fmt::format("{}[{}, {}]", out.size() > 1 ? ", " : "", number_text(p.t), number_text(p.value));
-  return out + "]";
-}
-
 std::string path_text(const DriverSpec& d) {
   std::string out;
   for (const auto& p : d.path.points)
@@ -93,6 +85,14 @@ std::string car_text(CarSpec car, bool with_units) {
 
 }  // namespace
 
+std::string table_text(const Table& table) {
+  if (table.points.size() == 1) return number_text(table.points[0].value);
+  std::string out = "[";
+  for (const Table::Point& p : table.points)
+    out += fmt::format("{}[{}, {}]", out.size() > 1 ? ", " : "", number_text(p.t), number_text(p.value));
+  return out + "]";
+}
+
 std::string scenario_text(const Scenario& scene, bool with_units) {
   Scenario s = scene;
   std::string out = fmt::format("id: {}\nversion: {}\nlabel: {}\n", quoted_text(s.id), s.version, quoted_text(s.label));
@@ -115,6 +115,10 @@ static std::string terrain_bytes(const Terrain& t) {
   return out;
 }
 
+void name_by_content(TireSpec& tire) {
+  if (!tire.tir_path.empty()) tire.tir_path = hash_text(tir_text(tire.tir)).c_str();
+}
+
 // Of what a tire or road file says, not of where it lies.
 std::string scenario_hash(const Scenario& scene) {
   Scenario s = scene;
@@ -126,7 +130,7 @@ std::string scenario_hash(const Scenario& scene) {
   }
   for (CarSpec& car : s.cars)
     for (TireSpec* tire : {&car.vehicle.tire_fl, &car.vehicle.tire_fr, &car.vehicle.tire_rl, &car.vehicle.tire_rr})
-      if (!tire->tir_path.empty()) tire->tir_path = hash_text(tir_text(tire->tir)).c_str();
+      name_by_content(*tire);
   return hash_text(scenario_text(s));
 }
 

@@ -39,24 +39,11 @@ Place find_place(const CarLayers& car, const std::string& slot, const std::vecto
   return fallback;
 }
 
-std::vector<FieldRef> slot_fields(VehicleSpec& vehicle, const Slot& slot) {
-  if (std::string(slot.type) == "surface") return fields_of((vehicle.*slot.tires[0]).rally.surface);
-  if (!slot.tires.empty()) return tire_fields(vehicle.*slot.tires[0]);
-  for (const FieldRef& field : fields_of(vehicle))
-    if (std::string(field.name) == slot.name) return field.block();
-  return {};
-}
-
 const std::vector<std::string>& later_keys(const char* type) {
   static const std::vector<std::string> none;
   for (const PartType& each : part_types())
     if (std::string(each.name) == type) return each.later;
   return none;
-}
-
-bool same(const TireSpec& a, const TireSpec& b) {
-  TireSpec left = a, right = b;
-  return a.schema == b.schema && block_text(tire_fields(left), 0) == block_text(tire_fields(right), 0);
 }
 
 // Entries of a map that name a slot, general ones first.
@@ -94,6 +81,19 @@ void set_part(VehicleSpec& vehicle, const Slot& slot, const Part& part, const Pl
 }
 
 }  // namespace
+
+std::vector<FieldRef> slot_fields(VehicleSpec& vehicle, const Slot& slot) {
+  if (std::string(slot.type) == "surface") return fields_of((vehicle.*slot.tires[0]).rally.surface);
+  if (!slot.tires.empty()) return tire_fields(vehicle.*slot.tires[0]);
+  for (const FieldRef& field : fields_of(vehicle))
+    if (std::string(field.name) == slot.name) return field.block();
+  return {};
+}
+
+bool same(const TireSpec& a, const TireSpec& b) {
+  TireSpec left = a, right = b;
+  return a.schema == b.schema && block_text(tire_fields(left), 0) == block_text(tire_fields(right), 0);
+}
 
 const std::vector<Slot>& slots() {
   static const std::vector<Slot> all{{"chassis", "chassis", 0, {}},
@@ -189,13 +189,17 @@ void apply_overrides(const Reader& reader, const YamlNode& map, const std::strin
 }
 
 bool read_blueprint(const Catalog& catalog, const std::string& file, CarLayers& car, Errors& errors) {
-  const std::size_t before = errors.size();
-  const Reader reader{file, errors, &catalog.files()};
   const YamlNode* root = catalog.files().yaml(file, errors);
-  if (!root || !is_map(reader, *root, "", {file, 1, 1})) return false;
+  return root && read_blueprint(catalog, {file, errors, &catalog.files()}, *root, folder_of(file), car);
+}
+
+bool read_blueprint(const Catalog& catalog, const Reader& reader, const YamlNode& root, const std::string& folder,
+                    CarLayers& car) {
+  const std::size_t before = reader.errors.size();
+  if (!is_map(reader, root, "", {reader.file, 1, 1})) return false;
   car = {};
   std::string id;
-  for (const YamlEntry& entry : root->entries) {
+  for (const YamlEntry& entry : root.entries) {
     if (entry.key == "id") {
       read_name(reader, entry, entry.key, id);
     } else if (entry.key == "label") {
@@ -210,10 +214,10 @@ bool read_blueprint(const Catalog& catalog, const std::string& file, CarLayers& 
   }
   car.origin.push_back("blueprint " + id);
   for (const char* key : {"id", "parts"})
-    if (!root->find(key)) reader.fail(*root, key, "missing key");
-  if (const YamlNode* parts = root->find("parts")) apply_parts(catalog, reader, *parts, folder_of(file), "parts", car);
-  if (const YamlNode* overrides = root->find("overrides")) apply_overrides(reader, *overrides, "overrides", car);
-  return errors.size() == before;
+    if (!root.find(key)) reader.fail(root, key, "missing key");
+  if (const YamlNode* parts = root.find("parts")) apply_parts(catalog, reader, *parts, folder, "parts", car);
+  if (const YamlNode* overrides = root.find("overrides")) apply_overrides(reader, *overrides, "overrides", car);
+  return reader.errors.size() == before;
 }
 
 bool apply_blueprint(const Catalog& catalog, const Reference& reference, CarLayers& car, Errors& errors) {

@@ -19,6 +19,8 @@ struct Slot {
 const std::vector<Slot>& slots();
 const Slot* find_slot(const std::string& name);
 std::vector<std::string> slot_names();
+std::vector<FieldRef> slot_fields(VehicleSpec&, const Slot&);  // of its first tire, where it has several
+bool same(const TireSpec&, const TireSpec&);                   // in every value a user can write
 
 // Where keys were written, so that a contradiction between two of them, or a key without effect, can be pointed at.
 struct Layer {
@@ -43,6 +45,8 @@ void apply_overrides(const Reader&, const YamlNode& map, const std::string& path
 // Replaces the car, whatever it was; false after an error.
 bool apply_blueprint(const Catalog&, const Reference&, CarLayers&, Errors&);
 bool read_blueprint(const Catalog&, const std::string& file, CarLayers&, Errors&);
+// `folder`: where relative paths start.
+bool read_blueprint(const Catalog&, const Reader&, const YamlNode& root, const std::string& folder, CarLayers&);
 
 // Contradictions between keys that are each in range.
 void check_part(const Part&, const Reader&, const YamlNode& body);

@@ -11,6 +11,7 @@
 #include <cstring>
 #include <filesystem>
 #include <fstream>
+#include <new>
 #include <sstream>
 #include <unordered_map>
 
@@ -172,6 +173,8 @@ std::optional<YamlNode> parse_yaml(std::string_view text, const std::string& fil
   } catch (const YAML::Exception& e) {
     const bool placed = e.mark.line >= 0 && e.mark.column >= 0;
     errors.add({file, placed ? e.mark.line + 1 : 0, placed ? e.mark.column + 1 : 0}, "", "YAML syntax: " + e.msg);
+  } catch (const std::bad_alloc&) {
+    throw;  // says nothing about the text
   } catch (const std::exception& e) {
     errors.add({file, 0, 0}, "", std::string("YAML syntax: ") + e.what());
   }

@@ -40,8 +40,8 @@ void check_upright(const Handover& from, Level level) {
   const bool tilted = std::fmax(std::fabs(from.roll), std::fabs(from.pitch)) > 0.3,
              flies = from.load < 0.5 * from.weight;
   if (from.level != level && (tilted || flies))
-    throw BadInput(std::string("level: cannot be changed while the car is ") +
-                   (tilted ? "tilted by more than 0.3 rad" : "in the air"));
+    throw bad_value("level", std::string("cannot be changed while the car is ") +
+                                 (tilted ? "tilted by more than 0.3 rad" : "in the air"));
 }
 
 }  // namespace
@@ -50,9 +50,9 @@ Car::Car(const VehicleSpec& spec, const RoadSpec& road, Level level, Integrator 
     : car_((check(spec, road, level, pose), make(spec, road, level, integrator, pose))),
       setup_(std::make_shared<const Setup>(Setup{spec, level, integrator})) {
   if (car_->no_balance)
-    throw BadInput("x0: the car finds no balance on the road at x0 = " + number_text(pose.x0) +
-                   ", y0 = " + number_text(pose.y0) + ", yaw0 = " + number_text(pose.yaw0) +
-                   ": start it elsewhere, or drop it (z0 above 0)");
+    throw bad_value("x0", "the car finds no balance on the road at x0 = " + number_text(pose.x0) +
+                              ", y0 = " + number_text(pose.y0) + ", yaw0 = " + number_text(pose.yaw0) +
+                              ": start it elsewhere, or drop it (z0 above 0)");
 }
 Car::~Car() = default;
 Car::Car(const Car& other) : car_(other.car_->clone()), setup_(other.setup_), checked_(other.checked_) {}
@@ -68,7 +68,7 @@ bool Car::step(const Commands& from, const Commands& to, double dt) {
   throw_if_any(validate(to));
   if (!(dt > 0 && dt <= checked_ * (1 + 1e-9))) {
     const std::string fault = step_fault(setup_->vehicle, setup_->level, setup_->integrator, dt, false);
-    if (!fault.empty()) throw BadInput("dt: " + fault);
+    if (!fault.empty()) throw bad_value("dt", fault);
     checked_ = dt;
   }
   return car_->step(from, to, dt);

@@ -73,33 +73,48 @@ std::vector<std::string> Errors::warnings() const {
   return out;
 }
 
-std::vector<std::string> Errors::lines() const {
-  // Files in the order they were read, each from top to bottom.
+std::vector<InputError> Errors::sorted() const {
   std::vector<std::string> files;
   const auto rank = [&](const InputError& error) {
     return std::find(files.begin(), files.end(), error.place.file) - files.begin();
   };
   for (const InputError& error : list_)
     if (rank(error) == static_cast<std::ptrdiff_t>(files.size())) files.push_back(error.place.file);
-  std::vector<InputError> sorted = list_;
-  std::stable_sort(sorted.begin(), sorted.end(), [&](const InputError& a, const InputError& b) {
+  std::vector<InputError> all = list_, out;
+  std::stable_sort(all.begin(), all.end(), [&](const InputError& a, const InputError& b) {
     return std::tuple(rank(a), a.place.line, a.place.column) < std::tuple(rank(b), b.place.line, b.place.column);
   });
-  std::vector<std::string> out;
-  for (const InputError& error : sorted) {
-    std::string line = error.text();
-    if (std::find(out.begin(), out.end(), line) == out.end()) out.push_back(std::move(line));
+  for (InputError& error : all) {
+    const auto same = [&, line = error.text()](const InputError& other) { return other.text() == line; };
+    if (std::none_of(out.begin(), out.end(), same)) out.push_back(std::move(error));
   }
+  return out;
+}
+
+std::vector<std::string> Errors::lines() const {
+  std::vector<std::string> out;
+  for (const InputError& error : sorted()) out.push_back(error.text());
   if (full()) out.push_back(std::to_string(kMostErrors) + " errors shown, there may be more");
   return out;
 }
 
 void Errors::throw_if_any() const {
-  if (!empty()) throw BadInput(lines());
+  if (!empty()) throw BadInput(lines(), sorted());
 }
 
-BadInput::BadInput(std::vector<std::string> all)
-    : std::runtime_error(all.empty() ? "bad input" : all.front()), lines(std::move(all)) {}
+BadInput::BadInput(std::vector<std::string> all, std::vector<InputError> parts)
+    : std::runtime_error(all.empty() ? "bad input" : all.front()), lines(std::move(all)), items(std::move(parts)) {
+  while (items.size() < lines.size()) {
+    const std::string& line = lines[items.size()];
+    items.emplace_back().what = line;
+  }
+}
+
+BadInput bad_value(const std::string& path, const std::string& what) {
+  std::vector<InputError> items(1);
+  items[0].path = path, items[0].what = what;
+  return BadInput({path + ": " + what}, std::move(items));
+}
 
 std::string nearest(std::string_view word, const std::vector<std::string>& names) {
   return closest(word, names, false);

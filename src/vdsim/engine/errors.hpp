@@ -29,8 +29,10 @@ class Errors {
   std::size_t size() const { return list_.size(); }
   bool full() const;  // further errors are dropped: a file of garbage must not fill the terminal
   const std::vector<InputError>& list() const { return list_; }
-  std::vector<std::string> lines() const;
-  void throw_if_any() const;  // throws BadInput
+  std::vector<InputError> sorted()
+      const;  // files in the order they were read, each from top to bottom, each error once
+  std::vector<std::string> lines() const;  // of sorted()
+  void throw_if_any() const;               // throws BadInput
 
  private:
   std::vector<InputError> list_, warnings_;
@@ -38,10 +40,12 @@ class Errors {
 
 // exit code 2
 struct BadInput : std::runtime_error {
-  explicit BadInput(std::vector<std::string> lines);
+  explicit BadInput(std::vector<std::string> lines, std::vector<InputError> items = {});
   explicit BadInput(std::string line) : BadInput(std::vector<std::string>{std::move(line)}) {}
   std::vector<std::string> lines;
+  std::vector<InputError> items;  // of the lines, in parts: file, line, path; a line that has none is all `what`
 };
+BadInput bad_value(const std::string& path, const std::string& what);  // the one line "path: what"
 // exit code 4
 struct FileError : std::runtime_error {
   using std::runtime_error::runtime_error;

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <numbers>
 
+#include "vdsim/engine/accelerometer.hpp"
 #include "vdsim/engine/batch/kernels_impl.hpp"
 #include "vdsim/engine/car_model.hpp"
 #include "vdsim/engine/car_outputs.hpp"
@@ -37,37 +38,11 @@ template <Level Lv> void actuate(const CarModel<Lv>& m, const CarState<Lv>& car,
   act[1].steer = steer_mid;
 }
 
-// What an accelerometer at the CG has measured over a step: acceleration less gravity, along and across the body [m/s^2].
-struct SpecificForce {
-  double x, y;
-};
-template <Level Lv> SpecificForce specific_force(const Model<double, Lv>& m, const State<double, Lv>& before,
-                                                 const State<double, Lv>& next, double h) {
-  const double ax = (next.vx - before.vx) / h - before.r * before.vy,
-               ay = (next.vy - before.vy) / h + before.r * before.vx;
-  double s, c;
-  if constexpr (Lv == Level::L5) {
-    const Vec3<double> g = gravity_of(m, frame_of(m, before));
-    return {ax + before.q * before.vz - g.x, ay - before.p * before.vz - g.y};
-  } else if constexpr (Lv == Level::L3) {  // axes of the heading; the body leans in them
-    const Vec3<double> g = gravity_of(m, frame_of(m, before));
-    sincos(before.theta, s, c);
-    const double along = (ax - g.x) * c + g.z * s;
-    sincos(before.phi, s, c);
-    return {along, (ay - g.y) * c - g.z * s};
-  } else {
-    sincos(before.psi, s, c);
-    RoadWay<double> way{1, 0, 1, 1};
-    const RoadGravity<double> g = road_gravity(m, before, c, s, way);
-    return {ax - g.x, ay - g.y};
-  }
-}
-
 template <Level Lv> class LevelCarOf final : public LevelCar {
  public:
   LevelCarOf(const VehicleSpec& spec, const RoadSpec& road, Integrator integrator, const StartPose& pose)
       : model_(make_car_model<Lv>(spec, road, integrator)), state_(start_state(*model_, spec, pose)) {
-    next_patch_ = state_.patch;
+    patch_before_ = state_.patch;
     const Energy e = energy_of(model_->model, state_.motion, nullptr, 0.0);
     state_.balance.kinetic0 = e.kinetic, state_.balance.stored0 = e.stored, state_.balance.springs0 = e.springs;
     const Road<double>& plane = model_->model.p.road;
@@ -125,10 +100,10 @@ template <Level Lv> class LevelCarOf final : public LevelCar {
 
   std::shared_ptr<const CarModel<Lv>> model_;
   CarState<Lv> state_;
-  std::vector<PatchTire<double>> next_patch_;  // a step works on these, so that one that diverges changes nothing
-  bool evaluated_ = false;                     // evaluation_ and outputs_ are of this state with the commands now_,
-  bool stepped_ = false;                       // or evaluation_ is the last one of the step before
-  bool resting_ = false;                       // not moved yet, on a slope
+  std::vector<PatchTire<double>> patch_before_;  // the step, for one that diverges: it changes nothing
+  bool evaluated_ = false;                       // evaluation_ and outputs_ are of this state with the commands now_,
+  bool stepped_ = false;                         // or evaluation_ is the last one of the step before
+  bool resting_ = false;                         // not moved yet, on a slope
   bool watched_ = true;     // the balance began with this state; not so after a state from elsewhere,
   double unexplained_ = 0;  // which brings this residual along [J]
   Commands now_;
@@ -246,7 +221,7 @@ template <Level Lv> bool LevelCarOf<Lv>::step(const Commands& from, const Comman
   // a plain car takes no wheel torques: for this step it counts as equipped, with nothing fitted
   const bool torques = from.torque != to.torque || from.torque != std::array<double, 4>{},
              equipped = model_->units.any || torques;
-  for (std::size_t i = 0; i < next_patch_.size(); ++i) next_patch_[i].memory = state_.patch[i].memory;
+  for (std::size_t i = 0; i < patch_before_.size(); ++i) patch_before_[i].memory = state_.patch[i].memory;
   Inputs<double> u0 = inputs(from), u1 = inputs(to);
   Actuation<double> act[3];
   EquipmentState<double> equipment = state_.equipment;
@@ -258,10 +233,13 @@ template <Level Lv> bool LevelCarOf<Lv>::step(const Commands& from, const Comman
       evaluated_ && rk4 && !equipped && !state_.last.equipped && now_ == from && from.steer == to.steer;
   evaluations += rk4 ? 4 - evaluation_.at_start : 1;
   evaluated_ = stepped_ = false;
-  PatchTire<double>* const patch = next_patch_.empty() ? nullptr : next_patch_.data();
+  PatchTire<double>* const patch = state_.patch.empty() ? nullptr : state_.patch.data();
   const Actuation<double>* const given = equipped ? act : nullptr;
   Power<double> p = integrate(model_->integrator, m, next, u0, u1, dt, patch, given, &evaluation_);
-  if (!stands(next)) return false;
+  if (!stands(next)) {
+    for (std::size_t i = 0; i < patch_before_.size(); ++i) state_.patch[i].memory = patch_before_[i].memory;
+    return false;
+  }
   if (!rk4) book_turn({u0, u1, patch, given}, dt, next, p);
   double engine[2];
   for (int a = 0; a < 2; ++a) engine[a] = equipped ? act[0].engine[a] : m.p.axle[a].engine * std::abs(u0.gear);
@@ -280,7 +258,6 @@ template <Level Lv> bool LevelCarOf<Lv>::step(const Commands& from, const Comman
   if constexpr (Lv == Level::L5)
     state_.clock.turns += std::round((heading() - heading_of(m, next)) / (2 * std::numbers::pi));
   state_.motion = next;
-  std::swap(state_.patch, next_patch_);
   state_.clock.time += dt;
   ++state_.clock.steps;
   stepped_ = true;

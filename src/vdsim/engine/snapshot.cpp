@@ -103,49 +103,60 @@ bool all_finite(const StateList& list) {
   return ok;
 }
 
-std::vector<std::byte> save(const StateList& list, std::uint64_t model) {
-  std::vector<std::byte> out(sizeof(Header));
+StateImage::StateImage(const StateList& list, std::uint64_t model) : layout_(layout_hash(list)), model_(model) {
+  size_ = sizeof(Header);
   each_leaf(list, [&](const FieldRef& leaf) {
-    for (int i = 0; i < values(leaf); ++i) {
-      const std::uint64_t b = bits(leaf, i);
-      const auto* from = reinterpret_cast<const std::byte*>(&b);
-      out.insert(out.end(), from, from + sizeof b);
-    }
+    leaves_.push_back(leaf);
+    size_ += static_cast<std::size_t>(values(leaf)) * sizeof(std::uint64_t);
   });
-  Header head;
-  head.layout = layout_hash(list), head.model = model;
-  head.content = content_hash(std::span(out).subspan(sizeof head));
-  std::memcpy(out.data(), &head, sizeof head);
-  return out;
 }
 
-bool restore(const StateList& list, std::uint64_t model, std::span<const std::byte> bytes) {
+void StateImage::save(std::span<std::byte> out) const {
+  std::size_t at = sizeof(Header);
+  for (const FieldRef& leaf : leaves_)
+    for (int i = 0; i < values(leaf); ++i, at += sizeof(std::uint64_t)) {
+      const std::uint64_t b = bits(leaf, i);
+      std::memcpy(out.data() + at, &b, sizeof b);
+    }
   Header head;
-  if (bytes.size() < sizeof head) return false;
+  head.layout = layout_, head.model = model_;
+  head.content = content_hash(out.subspan(sizeof head, size_ - sizeof head));
+  std::memcpy(out.data(), &head, sizeof head);
+}
+
+bool StateImage::restore(std::span<const std::byte> bytes) const {
+  Header head;
+  if (bytes.size() != size_ || size_ < sizeof head) return false;
   std::memcpy(&head, bytes.data(), sizeof head);
   const std::span<const std::byte> content = bytes.subspan(sizeof head);
-  if (std::memcmp(head.magic, Header{}.magic, sizeof head.magic) != 0 || head.layout != layout_hash(list) ||
-      head.model != model || head.content != content_hash(content))
+  if (std::memcmp(head.magic, Header{}.magic, sizeof head.magic) != 0 || head.layout != layout_ ||
+      head.model != model_ || head.content != content_hash(content))
     return false;
   const auto value = [&](std::size_t k) {
     std::uint64_t b;
     std::memcpy(&b, content.data() + k * sizeof b, sizeof b);
     return b;
   };
-  std::size_t count = 0;
-  each_leaf(list, [&](const FieldRef& leaf) { count += static_cast<std::size_t>(values(leaf)); });
-  if (content.size() != count * sizeof(std::uint64_t)) return false;
   bool fits = true;
   std::size_t k = 0;
-  each_leaf(list, [&](const FieldRef& leaf) {
+  for (const FieldRef& leaf : leaves_)
     for (int i = 0; i < values(leaf); ++i) fits = may_hold(leaf, value(k++)) && fits;
-  });
   if (!fits) return false;
   k = 0;
-  each_leaf(list, [&](const FieldRef& leaf) {
+  for (const FieldRef& leaf : leaves_)
     for (int i = 0; i < values(leaf); ++i) set_bits(leaf, i, value(k++));
-  });
   return true;
+}
+
+std::vector<std::byte> save(const StateList& list, std::uint64_t model) {
+  const StateImage image(list, model);
+  std::vector<std::byte> out(image.size());
+  image.save(out);
+  return out;
+}
+
+bool restore(const StateList& list, std::uint64_t model, std::span<const std::byte> bytes) {
+  return StateImage(list, model).restore(bytes);
 }
 
 }  // namespace vdsim

@@ -76,7 +76,23 @@ template <class S> StateList state_of_struct(S& object) {
 std::uint64_t layout_hash(const StateList&);
 bool all_finite(const StateList&);
 
+// A list walked once: it saves into the caller's memory and restores without allocating, as long as the members stay where they are.
 // `model`: hash of what the state belongs to; a snapshot of another layout or model is refused.
+class StateImage {
+ public:
+  StateImage() = default;
+  StateImage(const StateList&, std::uint64_t model);
+  std::size_t size() const { return size_; }                // of a snapshot, bytes
+  void save(std::span<std::byte> out) const;                // of size() bytes
+  bool restore(std::span<const std::byte> snapshot) const;  // false, and nothing changed, if refused
+
+ private:
+  StateList leaves_;
+  std::uint64_t layout_ = 0, model_ = 0;
+  std::size_t size_ = 0;
+};
+
+// The same once.
 std::vector<std::byte> save(const StateList&, std::uint64_t model);
 bool restore(const StateList&, std::uint64_t model,
              std::span<const std::byte>);  // false, and nothing changed, if refused

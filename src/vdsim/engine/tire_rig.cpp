@@ -6,6 +6,7 @@
 
 #include "vdsim/core/integrate_rk4.hpp"
 #include "vdsim/core/vehicle/compile.hpp"
+#include "vdsim/engine/car_state.hpp"
 #include "vdsim/engine/reflect.hpp"
 
 namespace vdsim {
@@ -219,6 +220,12 @@ std::vector<std::string> TireRig::state_names() const {
     for_each_field<S>([&](const auto& field) {
       if (field.member == state) out.push_back(field.name);
     });
+  return out;
+}
+
+StateList TireRig::state() {
+  StateList out{vdsim::state("wheel", w_, "", "of the tire")};
+  if (patch_) out.push_back(vdsim::state("patch", patch_->memory, "", "contact patch"));
   return out;
 }
 

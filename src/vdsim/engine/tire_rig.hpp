@@ -8,8 +8,11 @@
 
 #include "vdsim/core/tire/compile.hpp"
 #include "vdsim/core/tire/tire.hpp"
+#include "vdsim/engine/snapshot.hpp"
 
 namespace vdsim {
+
+constexpr Range kTireAngle{-1.5707963267948966, 1.5707963267948966, true, true};  // of slip and camber [rad]
 
 // What the rig does to the tire at one instant.
 struct RigInput {
@@ -48,6 +51,7 @@ class TireRig {
   RigOutput output(const RigInput&) const;  // at the present states
   std::vector<std::string> state_names() const;
   void states(const RigInput&, std::vector<double>& append) const;
+  StateList state();  // everything that persists, by name
 
  private:
   struct Instant : TireOut<double> {

@@ -11,6 +11,7 @@
 #include "vdsim/engine/hash.hpp"
 #include "vdsim/engine/reflect.hpp"
 #include "vdsim/engine/step_limit.hpp"
+#include "vdsim/engine/tire_rig.hpp"
 
 namespace vdsim {
 namespace {
@@ -321,6 +322,25 @@ Faults validate(const Commands& c) {
   return out;
 }
 
+Faults validate(const RigInput& in) {
+  Faults out;
+  const auto check = [&](double value, const char* key, Range range) {
+    if (range.holds(value)) return;
+    FieldRef field;
+    field.range = range;
+    check_number(value, field, key, "", out);
+  };
+  check(in.omega, "omega", any_finite());
+  check(in.vx, "vx", any_finite());
+  check(in.vy, "vy", any_finite());
+  check(in.fz, "fz", at_least(0));
+  check(in.gamma, "gamma", kTireAngle);
+  check(in.pressure, "pressure", at_least(0));
+  check(in.mu, "mu", at_least(0));
+  check(in.psidot, "psidot", any_finite());
+  return out;
+}
+
 Faults validate_step(const VehicleSpec& v, Level level, Integrator integrator, double dt) {
   const std::string fault = step_fault(v, level, integrator, dt, true);
   if (fault.empty()) return {};
@@ -331,8 +351,13 @@ Faults validate_step(const VehicleSpec& v, Level level, Integrator integrator, d
 void throw_if_any(const Faults& faults) {
   if (faults.empty()) return;
   std::vector<std::string> lines;
-  for (const Fault& fault : faults) lines.push_back(fault.text());
-  throw BadInput(lines);
+  std::vector<InputError> items;
+  for (const Fault& fault : faults) {
+    lines.push_back(fault.text());
+    InputError& item = items.emplace_back();
+    item.path = fault.path(), item.what = fault.what;
+  }
+  throw BadInput(std::move(lines), std::move(items));
 }
 
 }  // namespace vdsim

@@ -10,6 +10,8 @@
 
 namespace vdsim {
 
+struct RigInput;  // engine/tire_rig.hpp
+
 std::vector<FieldRef> tire_fields(TireSpec&);  // of the schema the tire has
 
 struct Fault {
@@ -38,6 +40,7 @@ Faults validate(const RoadSpec&);
 Faults validate(const GroundMap&);  // path: file
 Faults validate(const StartPose&);
 Faults validate(const Commands&);
+Faults validate(const RigInput&);
 Faults validate_step(const VehicleSpec&, Level, Integrator, double dt);
 
 void throw_if_any(const Faults&);  // BadInput with a line each

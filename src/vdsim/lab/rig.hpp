@@ -13,8 +13,6 @@
 
 namespace vdsim {
 
-inline constexpr Range kTireAngle{-1.5707963267948966, 1.5707963267948966, true, true};  // of slip and camber [rad]
-
 // A motion over time, piecewise linear between the rows of a table.
 class RigMotion {
  public:

@@ -45,6 +45,8 @@ DrivenCar::DrivenCar(const CarSpec& car, const RoadSpec& road, Integrator integr
       car_(car.vehicle, road, car.level, integrator, pose(car.start)),
       speed_(car.vehicle),
       nominal_car_(vdsim::nominal_car(car.vehicle)),
+      path_points_(car.driver.path.points),
+      path_closed_(car.driver.path_closed),
       lookahead_(car.driver.lookahead),
       human_(car.driver.human) {
   if (car.driver.path.given()) path_.emplace(car.driver.path.points, car.driver.path_closed);
@@ -94,6 +96,28 @@ bool DrivenCar::step(const Demand& next, double h) {
   if (next.holds_steer()) to.steer = now_.steer;
   to.torque = now_.torque;
   return car_.step(now_, to, h);
+}
+
+bool DrivenCar::step(const Commands& from, const Commands& to, double h) {
+  if (!car_.step(from, to, h)) return false;
+  now_ = to;
+  set_speed_ = Demand::kUnsaid;
+  return true;
+}
+
+void DrivenCar::change(const CarSpec& car, const RoadSpec& road, Integrator integrator) {
+  const NominalCar nominal = vdsim::nominal_car(car.vehicle);
+  SpeedHolder speed(car.vehicle);
+  std::optional<Path> path;
+  if (car.driver.path.given()) path.emplace(car.driver.path.points, car.driver.path_closed);
+  car_.change({car.vehicle, road, car.level, integrator, {}}, now_);
+  speed.memory() = speed_.memory();
+  road_ = road, speed_ = speed, nominal_car_ = nominal;
+  const bool other = path_points_ != car.driver.path.points || path_closed_ != car.driver.path_closed;
+  if (other) path_memory_ = {}, preview_ = {};
+  path_ = std::move(path);
+  path_points_ = car.driver.path.points, path_closed_ = car.driver.path_closed;
+  lookahead_ = car.driver.lookahead, human_ = car.driver.human;
 }
 
 CarOutputs DrivenCar::with_driver(CarOutputs o) const {

@@ -40,6 +40,9 @@ class DrivenCar {
   // Advance by h: what the demand gives directly goes linearly to `next`, which speaks at the same command levels as the one driven
   // by; what a controller works is held. False, and nothing changed, if the step diverged.
   bool step(const Demand& next, double h);
+  bool step(const Commands& from, const Commands& to, double h);  // without a driver
+  // Car::change, and the driver knows the new car; a path that stays is followed on.
+  void change(const CarSpec&, const RoadSpec&, Integrator);
 
   // Every signal now, those of the driver too; glance(): without an evaluation (Car::glance).
   CarOutputs outputs() const { return with_driver(car_.outputs(now_)); }
@@ -62,6 +65,8 @@ class DrivenCar {
   SpeedHolder speed_;
   NominalCar nominal_car_;
   std::optional<Path> path_;
+  std::vector<std::array<double, 2>> path_points_;
+  bool path_closed_;
   double lookahead_;
   HumanSpec human_;
   PedalMemory acceleration_;

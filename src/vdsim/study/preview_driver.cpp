@@ -143,12 +143,12 @@ double act(const HumanSpec& h, const NominalCar& c, PreviewMemory& m, double dem
 
 // ------------------------------------------------------------------------------------------------ the path
 
-struct Place {
+struct PathPlace {
   double offset;     // of the car from the path, positive left [m]
   double heading;    // of the car less that of the path [rad]
   double curvature;  // of the path [1/m]
 };
-Place place(const Path& path, double station, double x, double y, double psi) {
+PathPlace place(const Path& path, double station, double x, double y, double psi) {
   const PathPoint p = path.at(station);
   return {std::cos(p.heading) * (y - p.y) - std::sin(p.heading) * (x - p.x), std::remainder(psi - p.heading, 2 * kPi),
           p.curvature};
@@ -172,7 +172,7 @@ struct Ahead {
 };
 // [T32.3, T32.4, T32.5]  Error ahead without correction, and per unit of it; weighted least squares over kPoints.
 // budget: what the driver sees, knows, remembers and is.
-Ahead look_ahead(const Path& path, const NominalCar& c, const HumanSpec& h, const PreviewMemory& m, const Place& p,
+Ahead look_ahead(const Path& path, const NominalCar& c, const HumanSpec& h, const PreviewMemory& m, const PathPlace& p,
                  double v, const CommandView& view, double done) {
   const double rolls = std::tan(view.steer) / c.wheelbase, pace = std::clamp(view.vx / v, 0.0, 1.0);
   const double own = pace * own_time(h), step = (h.preview + own) / kPoints, from = m.station + lead(c, v);
@@ -203,7 +203,7 @@ Ahead look_ahead(const Path& path, const NominalCar& c, const HumanSpec& h, cons
 }
 
 // [T32.7]  A steady offset is unlearnt.
-void learn(PreviewMemory& m, const Place& p, double lever, double plain, double done, double v,
+void learn(PreviewMemory& m, const PathPlace& p, double lever, double plain, double done, double v,
            const CommandView& view) {
   const double drift = view.vx * turned(p.heading) + view.vy;
   const double steady = 1 / (1 + square(drift / kSteady)), pace = std::min(1.0, std::abs(view.vx) / v);
@@ -220,7 +220,7 @@ NominalCar as_slow(NominalCar c, double q) {
 
 double forward_demand(const Path& path, const NominalCar& c, const HumanSpec& h, PreviewMemory& m, double done,
                       const CommandView& view) {
-  const Place p = place(path, m.station, view.x, view.y, view.psi);
+  const PathPlace p = place(path, m.station, view.x, view.y, view.psi);
   // A slow car is looked at as if it were faster, rolling as its wheels point: preview by distance, no division by vx.
   const double v = std::max(view.vx, kNear * c.wheelbase / h.preview);
   const NominalCar slowed = as_slow(c, view.vx / v);
@@ -237,7 +237,7 @@ double forward_demand(const Path& path, const NominalCar& c, const HumanSpec& h,
 // [T32.9]  Rear axle on the path, backing: tan(steer) = -L k, and k closes offset and heading over the distance D.
 double backward_demand(const Path& path, const NominalCar& c, const HumanSpec& h, const PreviewMemory& m, double x,
                        double y, const CommandView& view) {
-  const Place p = place(path, m.station, x, y, view.psi + kPi);
+  const PathPlace p = place(path, m.station, x, y, view.psi + kPi);
   const double D = std::max(kNear * c.wheelbase, h.preview * std::abs(view.vx));
   const double k = p.curvature - 2 / D * (turned(p.heading) + std::clamp(p.offset / D, -0.7, 0.7));
   return std::clamp(std::atan(-c.wheelbase * k), -c.max_steer, c.max_steer);

@@ -172,13 +172,6 @@ bool RunResult::failed() const {
   return std::any_of(cars.begin(), cars.end(), [](const CarResult& car) { return car.failed; });
 }
 
-SignalScope car_scope(const CarSpec& car, const RoadSpec& road) {
-  SignalScope out = signal_scope(car.vehicle, road, car.level);
-  out.speed = car.driver.speed.given();
-  out.path = car.driver.path.given();
-  return out;
-}
-
 RunResult run_scenario(const Scenario& scene, const RunOptions& options) {
   const auto start = std::chrono::steady_clock::now();
   RunResult result;

@@ -16,6 +16,7 @@
 #include "vdsim/study/advance.hpp"
 #include "vdsim/study/driven_car.hpp"
 #include "vdsim/study/half_step.hpp"
+#include "vdsim/study/scene_car.hpp"
 #include "vdsim/study/sensors.hpp"
 
 namespace vdsim {
@@ -30,28 +31,21 @@ class CarRun {
   long steps() const { return steps_; }
   double progress() const { return static_cast<double>(step_) / static_cast<double>(steps_); }  // 0..1
   double time() const { return time_at(step_); }
-  CarOutputs outputs() const;
-  const Commands& commands() const { return car_.commands(); }
-  const Car& car() const { return car_.car(); }
-  const SensorSuite& sensors() const { return sensors_; }
+  CarOutputs outputs() const { return car_.outputs(time()); }
+  const Commands& commands() const { return car_.car().commands(); }
+  const Car& car() const { return car_.car().car(); }
+  const SensorSuite& sensors() const { return car_.sensors(); }
 
   StateList state();                                  // step, car, driver, sensors
   std::vector<std::byte> snapshot() const;            // of state()
   bool restore(std::span<const std::byte> snapshot);  // false, and nothing changed, if it does not fit
 
  private:
-  std::uint64_t identity() const;
   double time_at(long step) const { return step == steps_ ? duration_ : static_cast<double>(step) * dt_; }
-  void measure();
 
-  std::shared_ptr<const Terrain> terrain_;            // the road may point into it,
-  std::vector<std::shared_ptr<const RoadMap>> maps_;  // and into these
-  RoadSpec road_;
   double dt_, duration_;
   std::int64_t step_ = 0, steps_;
-  DrivenCar car_;
-  SensorSuite sensors_;
-  DriverSpec driver_;
+  SceneCar car_;
 };
 
 HalfStep<CarRun> half_step(const Scenario&, const CarSpec&);
@@ -105,6 +99,5 @@ RunResult run_scenario(const Scenario&, const RunOptions&);
 std::string version_text();  // VDSIM_VERSION
 std::string git_text();
 std::string summary_json(const Scenario&, const RunResult&);
-SignalScope car_scope(const CarSpec&, const RoadSpec&);  // signals that a car's rows have
 
 }  // namespace vdsim

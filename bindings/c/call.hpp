@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: Apache-2.0
+// How every function of vdsim.h is made: arguments checked, floating point as the simulation needs it, no exception out.
+#pragma once
+#include <cstring>
+#include <stdexcept>
+#include <string>
+#include <type_traits>
+
+#include "bindings/c/include/vdsim.h"
+
+#if defined(__x86_64__)
+#include <xmmintrin.h>
+#endif
+
+namespace vdsim::c {
+
+// The caller's mistake: status 5.
+struct Misuse : std::logic_error {
+  using std::logic_error::logic_error;
+};
+
+// The host's rounding, flush-to-zero and traps, set aside for one call: they must not change bits.
+class DefaultFloats {
+ public:
+#if defined(__x86_64__)
+  DefaultFloats() : host_(_mm_getcsr()), other_((host_ & ~kFlags) != kDefault) {
+    if (other_) _mm_setcsr(kDefault);
+  }
+  ~DefaultFloats() {
+    if (other_) _mm_setcsr(host_);
+  }
+
+ private:
+  static constexpr unsigned kFlags = 0x3f, kDefault = 0x1f80;  // what happened so far; all traps off, to nearest
+  unsigned host_;
+  bool other_;
+#elif defined(__aarch64__)
+  DefaultFloats() {
+    asm volatile("mrs %0, fpcr" : "=r"(host_));
+    if (host_ != 0) asm volatile("msr fpcr, %0" ::"r"(0UL));
+  }
+  ~DefaultFloats() {
+    if (host_ != 0) asm volatile("msr fpcr, %0" ::"r"(host_));
+  }
+
+ private:
+  unsigned long host_;
+#else
+  DefaultFloats() {}
+  ~DefaultFloats() {}
+#endif
+ public:
+  DefaultFloats(const DefaultFloats&) = delete;
+  DefaultFloats& operator=(const DefaultFloats&) = delete;
+};
+
+int told() noexcept;  // the status of the exception in flight; its lines become the error of this thread
+int diverged(double t, const char* why);  // status 3, likewise
+template <class F> int call(F&& f) noexcept {
+  const DefaultFloats floats;
+  try {
+    if constexpr (std::is_void_v<decltype(f())>) {
+      f();
+      return VDSIM_OK;
+    } else {
+      return f();
+    }
+  } catch (...) {
+    return told();
+  }
+}
+
+template <class T> T& need(T* p, const char* name) {
+  if (!p) throw Misuse(std::string(name) + " is NULL");
+  return *p;
+}
+
+// A struct of the caller: its first `size` bytes, the rest as in `plain`.
+template <class T> T taken(const T* in, const T& plain, const char* name) {
+  const std::size_t size = need(in, name).size;
+  if (size < 2 * sizeof(std::uint32_t) || size > sizeof(T))
+    throw Misuse(std::string(name) + ".size is " + std::to_string(size) + ": expected sizeof, " +
+                 std::to_string(sizeof(T)) + " in this version; use its INIT macro");
+  T out = plain;
+  std::memcpy(&out, in, size);
+  return out;
+}
+// The other way: as many bytes as the caller's struct has; its size stays.
+template <class T> void give(T from, T* out, const char* name) {
+  const T checked = taken(out, from, name);
+  from.size = checked.size;
+  std::memcpy(out, &from, checked.size);
+}
+
+void put_text(const std::string&, char* buf, std::size_t cap, std::size_t* need);
+// What `need` and `cap` mean, for anything that is counted.
+void check_room(std::size_t needed, const void* buf, std::size_t cap, std::size_t* need, const char* what);
+
+}  // namespace vdsim::c

@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0
+// A car of a scene with its driver and sensors: what runs to a schedule (CarRun) and what is stepped from outside (Sim).
+#pragma once
+#include <memory>
+#include <vector>
+
+#include "vdsim/config/scenario.hpp"
+#include "vdsim/study/driven_car.hpp"
+#include "vdsim/study/sensors.hpp"
+
+namespace vdsim {
+
+SignalScope car_scope(const CarSpec&, const RoadSpec&);  // signals that a car's rows have
+
+class SceneCar {
+ public:
+  SceneCar(const Scenario&, const CarSpec&);  // at t = 0; the scene's driver has spoken
+  SceneCar(const SceneCar&);
+  SceneCar& operator=(const SceneCar&) = delete;
+
+  // One step of length h that ends at the time `to`. False, and nothing changed, if it diverged.
+  bool step(double to, double h);  // by the scene's driver
+  bool step(const Demand& next, double to, double h);
+  bool step(const Commands& from, const Commands& end, double to, double h);
+  void drive(const Demand& now, double t) { car_.drive(driven_ = now, t, 0); }  // another demand at this instant
+  // The car, its road and its driver become those of another scene; what goes on: Car::change. Throws BadInput, and nothing changes.
+  void change(const Scenario&, const CarSpec&, double t);
+
+  CarOutputs outputs(double t) const;
+  const DrivenCar& car() const { return car_; }
+  const SensorSuite& sensors() const { return sensors_; }
+  const Demand& driven() const { return driven_; }  // what the commands of now were made of
+
+  StateList car_state() { return car_.state(); }
+  StateList sensor_state() { return sensors_.state(); }
+  FieldRef driven_state();
+  std::uint64_t identity() const;  // of car and sensors
+  void state_changed() { car_.state_changed(); }
+
+ private:
+  void measure(double t);
+
+  std::shared_ptr<const Terrain> terrain_;            // the road may point into it,
+  std::vector<std::shared_ptr<const RoadMap>> maps_;  // and into these
+  DrivenCar car_;
+  std::uint64_t seed_;  // of the noise of its sensors
+  SensorSuite sensors_;
+  DriverSpec driver_;
+  Demand driven_;
+};
+
+}  // namespace vdsim

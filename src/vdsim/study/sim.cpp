@@ -1,0 +1,185 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "vdsim/study/sim.hpp"
+
+#include <cmath>
+
+#include "vdsim/engine/errors.hpp"
+#include "vdsim/engine/validate.hpp"
+
+namespace vdsim {
+namespace {
+
+constexpr double kSameTime = 1e-9;  // of a step
+
+struct DemandLevel {
+  const char* name;
+  double Demand::*value;
+  Range range;
+};
+constexpr DemandLevel kLevels[] = {{"speed", &Demand::speed, between(-150, 150)},
+                                   {"acceleration", &Demand::acceleration, any_finite()},
+                                   {"force", &Demand::force, any_finite()},
+                                   {"curvature", &Demand::curvature, any_finite()}};
+
+bool same(double a, double b) { return a == b || (std::isnan(a) && std::isnan(b)); }
+bool same(const Demand& a, const Demand& b) {
+  bool out = a.direct == b.direct && a.speed_rate == b.speed_rate && a.follow_path == b.follow_path &&
+             a.wheel_torques == b.wheel_torques;
+  for (const DemandLevel& level : kLevels) out = out && same(a.*level.value, b.*level.value);
+  return out;
+}
+
+Faults faults_of(const Demand& d, bool has_path) {
+  Faults out = validate(d.direct);
+  for (const DemandLevel& level : kLevels)
+    if (const double x = d.*level.value; !std::isnan(x) && !level.range.holds(x))
+      out.push_back({"", {level.name}, number_text(x) + " is out of range, expected " + describe(level.range, "")});
+  if (!std::isfinite(d.speed_rate)) out.push_back({"", {"speed_rate"}, "expected a finite number"});
+  if (d.follow_path && !has_path) out.push_back({"", {"follow_path"}, "the driver of this scene has no path"});
+  const int along = !std::isnan(d.speed) + !std::isnan(d.acceleration) + !std::isnan(d.force) + d.wheel_torques;
+  if (along > 1) out.push_back({"", {"speed"}, "give one of speed, acceleration, force, wheel torques"});
+  if (d.follow_path && !std::isnan(d.curvature))
+    out.push_back({"", {"curvature"}, "give one of curvature, follow_path"});
+  return out;
+}
+
+}  // namespace
+
+void check_demands(const Demand& now, const Demand& next, bool has_path) {
+  throw_if_any(faults_of(now, has_path));
+  throw_if_any(faults_of(next, has_path));
+  bool alike = now.follow_path == next.follow_path && now.wheel_torques == next.wheel_torques;
+  for (const DemandLevel& level : kLevels)
+    alike = alike && std::isnan(now.*level.value) == std::isnan(next.*level.value);
+  if (!alike) throw bad_value("next", "speaks at another command level than the demand of now");
+}
+
+Sim::Setup::Setup(Scenario of, CarSpec which, std::unique_ptr<SceneCar> made, Clock& clock)
+    : scene(std::move(of)), spec(std::move(which)), car(std::move(made)) {
+  scene.cars.clear();
+  scope = car_scope(spec, scene.road);
+  signals = vdsim::signals(scope);
+  for (Column& column : sensor_columns(spec.vehicle.sensors, car->car().car().wheels()))
+    signals.push_back(std::move(column));
+  values.reserve(signals.size());
+  StateList list = car->car_state();
+  list.push_back(car->driven_state());
+  list.push_back(vdsim::state("base", clock.base, "s", "where the grid of steps begins"));
+  list.push_back(vdsim::state("steps", clock.steps, "", "since then", at_least(0)));
+  for (FieldRef& member : car->sensor_state()) list.push_back(member);
+  image = StateImage(list, car->identity());
+  undo.resize(image.size());
+}
+
+Sim::Sim(const Scenario& scene, const CarSpec& car) : now_(scene, car, std::make_unique<SceneCar>(scene, car), clock_) {
+  values();  // a car that starts on a slope is held by its tires from here on, also in a snapshot
+}
+
+void Sim::become(Setup next, const Clock& clock) {
+  now_ = std::move(next);
+  clock_ = clock;
+  valued_ = false;
+  values();
+}
+
+double Sim::time_at(std::int64_t steps) const {
+  const double dt = now_.scene.solver.dt, t = clock_.base + static_cast<double>(steps) * dt;
+  return std::abs(t - now_.scene.timing.duration) <= kSameTime * dt ? now_.scene.timing.duration : t;
+}
+
+Sim::Clock Sim::after(double h) const {
+  if (h == now_.scene.solver.dt) return {clock_.base, clock_.steps + 1};
+  return {time() + h, 0};
+}
+
+bool Sim::keep(bool stepped, const Clock& next) {
+  if (!stepped) return false;
+  clock_ = next;
+  valued_ = false;
+  return true;
+}
+
+bool Sim::step(const Commands& from, const Commands& to, double h) {
+  const Clock next = after(h);
+  return keep(now_.car->step(from, to, next.steps > 0 ? time_at(next.steps) : next.base, h), next);
+}
+
+bool Sim::step(const Demand& now, const Demand& then, double h) {
+  check_demands(now, then, now_.spec.driver.path.given());
+  const Clock next = after(h);
+  const bool other = !same(now, now_.car->driven());
+  if (other) {
+    now_.image.save(now_.undo);
+    now_.car->drive(now, time());
+  }
+  const auto undo = [&] {
+    if (other) restore(now_.undo);
+  };
+  try {
+    const bool done = now_.car->step(then, next.steps > 0 ? time_at(next.steps) : next.base, h);
+    if (!done) undo();
+    return keep(done, next);
+  } catch (...) {
+    undo();
+    throw;
+  }
+}
+
+bool Sim::run(double until) {
+  const double dt = now_.scene.solver.dt, slack = kSameTime * dt;
+  if (!std::isfinite(until)) throw bad_value("until", "expected a finite time");
+  if (until < time() - slack)
+    throw bad_value("until", number_text(until) + " s is past: the time is " + number_text(time()) + " s");
+  while (until - time() > slack) {
+    const double to = time_at(clock_.steps + 1);
+    if (to <= until + slack) {
+      if (!keep(now_.car->step(to, dt), {clock_.base, clock_.steps + 1})) return false;
+    } else if (!keep(now_.car->step(until, until - time()), {until, 0})) {
+      return false;
+    }
+  }
+  return true;
+}
+
+void Sim::change(const Scenario& scene, const CarSpec& car) {
+  CarSpec spec = car;
+  spec.id = now_.spec.id;
+  const double t = time();
+  auto next = std::make_unique<SceneCar>(*now_.car);
+  next->change(scene, spec, t);
+  const Clock clock = scene.solver.dt == now_.scene.solver.dt ? clock_ : Clock{t, 0};
+  become({scene, std::move(spec), std::move(next), clock_}, clock);
+}
+
+void Sim::change(const VehicleSpec& vehicle) {
+  CarSpec spec = now_.spec;
+  spec.vehicle = vehicle;
+  change(now_.scene, spec);
+}
+
+void Sim::reset() { reset(now_.spec.start); }
+void Sim::reset(const StartSpec& start) {
+  CarSpec spec = now_.spec;
+  spec.start = start;
+  auto car = std::make_unique<SceneCar>(now_.scene, spec);
+  become({now_.scene, now_.spec, std::move(car), clock_}, {});
+}
+
+std::span<const double> Sim::values() {
+  if (!valued_) {
+    now_.values.clear();
+    signal_values(now_.scope, now_.car->outputs(time()), now_.values);
+    sensor_values(now_.car->sensors(), now_.values);
+    valued_ = true;
+  }
+  return now_.values;
+}
+
+bool Sim::restore(std::span<const std::byte> bytes) {
+  if (!now_.image.restore(bytes)) return false;
+  now_.car->state_changed();
+  valued_ = false;
+  return true;
+}
+
+}  // namespace vdsim
