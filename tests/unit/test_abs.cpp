@@ -29,6 +29,34 @@ double largest(const FrictionCurve& c) {
   return most;
 }
 
+// [T14.23]  A body under a constant deceleration a from rest: its sensor reads a + g0 m h/K q(t), and
+// q = a (1 - e^(-dt/2) (cos wt + d/(2w) sin wt)). The control unit finds a and the load that is on the wheels.
+TEST(AbsSenses, ADivingBodyDoesNotDeceiveTheSensor) {
+  const DiveParams<double> body{0.08, 90, 8, 8.0 / 90};
+  const double a = -8, w = std::sqrt(body.stiffness - 0.25 * body.damping * body.damping), h = 1e-3,
+               half_track[2] = {0.75, 0.75};
+  const bool easy[4] = {};
+  SpeedState<double> s{30, 0, 0, 0, 0, {30, 30, 30, 30}};
+  CarView<double> view{};
+  double worst_force = 0, worst_load = 0, worst_speed = 0;
+  for (int k = 0; k < 2000; ++k) {
+    const double t = k * h, fade = std::exp(-0.5 * body.damping * t);
+    const double q = a * (1 - fade * (std::cos(w * t) + 0.5 * body.damping / w * std::sin(w * t)));
+    const double rate = a * fade * body.stiffness / w * std::sin(w * t);
+    view.ax = a + body.gravity * q;
+    for (int i = 0; i < 4; ++i) view.radius[i] = kRadius, view.w[i] = 0.8 * (30 + a * t) / kRadius;
+    const Sensed<double> o = sense(half_track, body, s, view, true, easy, h);
+    worst_force = std::max(worst_force, std::fabs(o.force - a));
+    worst_load = std::max(worst_load, std::fabs(o.shifted - (q + body.lead * rate)));
+    worst_speed = std::max(worst_speed, std::fabs(o.v - (30 + a * (t + h))));
+  }
+  std::printf("[ measured ] off by %.3f m/s^2, load %.3f m/s^2, speed %.4f m/s\n", worst_force, worst_load,
+              worst_speed);
+  EXPECT_LT(worst_force, 0.002 * 8);
+  EXPECT_LT(worst_load, 0.03 * 8);
+  EXPECT_LT(worst_speed, 0.02);  // 1.3 m/s without
+}
+
 struct Case {
   double mu, slope;
 };
