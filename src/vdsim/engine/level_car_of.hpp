@@ -160,18 +160,18 @@ template <Level Lv> void LevelCarOf<Lv>::couple_engine(const double engine[2]) {
   for (int a = 0; a < 2; ++a) b.engine[a] = engine[a];
 }
 
-inline constexpr double kFarTurn = 0.01;  // of the wheels in one step [rad]
+inline constexpr double kJump = 0.05;  // of the wheels in one step [rad]
 
-// [T02.16]  Where the wheels turn far in a step of one evaluation, steering is booked with the mean of both ends.
+// [T02.16]  Steering that jumps is booked with the moments at the end of the step.
 template <Level Lv>
 void LevelCarOf<Lv>::book_turn(const Orders<double>& u, double dt, const State<double, Lv>& next, Power<double>& p) {
   const Model<double, Lv>& m = model_->model;
   Stage<double, Lv> g = stage_at(m, u, 2, dt, 0.0);
-  if (m.kind.rack || !(std::abs(g.angle[0].rate) * dt > kFarTurn)) return;
+  if (m.kind.rack || !(std::abs(g.angle[0].rate) * dt > kJump)) return;
   Evaluation<double, Lv> end;
   deriv(m, next, g, true, end.grip, end.outputs, end.rates);
   ++evaluations;
-  const double later = 0.5 * (end.rates.power.steer - p.steer);
+  const double later = end.rates.power.steer - p.steer;
   p.steer += later;
   p.contact += later;
 }
@@ -240,7 +240,7 @@ template <Level Lv> bool LevelCarOf<Lv>::step(const Commands& from, const Comman
     for (std::size_t i = 0; i < patch_before_.size(); ++i) state_.patch[i].memory = patch_before_[i].memory;
     return false;
   }
-  if (!rk4) book_turn({u0, u1, patch, given}, dt, next, p);
+  book_turn({u0, u1, patch, given}, dt, next, p);
   double engine[2];
   for (int a = 0; a < 2; ++a) engine[a] = equipped ? act[0].engine[a] : m.p.axle[a].engine * std::abs(u0.gear);
   couple_engine(engine);
