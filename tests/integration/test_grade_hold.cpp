@@ -215,7 +215,7 @@ TEST(GradeHold, RollingResistanceOfAFileHoldsToo) {
   const TireSpec book = file_tire();
   const VehicleSpec s = with_tires(sedan(), [&](TireSpec& t) { t = book; });
   ASSERT_NEAR(book.tir.rolling.QSY1, 0.01, 1e-12);
-  for (Level level : kLevels) {
+  for (Level level : {Level::L1, Level::L2, Level::L3, Level::L5}) {
     Car stands(s, slope(0.003), level, Integrator::rk4, {}), rolls(s, slope(0.02), level, Integrator::rk4, {});
     ASSERT_TRUE(run(stands, {.gear = 0}, 10, 1e-3) && run(rolls, {.gear = 0}, 10, 1e-3));
     EXPECT_LT(std::fabs(stands.vx()), 1e-9) << name(level);
@@ -228,7 +228,7 @@ TEST(GradeHold, RollingResistanceOfAFileHoldsToo) {
 TEST(GradeHold, SteeringAtRestMovesNoCar) {
   const TireSpec book = file_tire();
   for (const bool file : {false, true})
-    for (Level level : kLevels) {
+    for (Level level : {Level::L1, Level::L2, Level::L3, Level::L5}) {
       const VehicleSpec s = file ? with_tires(sedan(), [&](TireSpec& t) { t = book; }) : sedan();
       Car sim(s, flat(), level, Integrator::rk4, {});
       const auto command = [](double t) { return Commands{.steer = 0.4 * std::sin(M_PI * t), .gear = 0}; };
