@@ -522,7 +522,7 @@ TEST(Powertrain, LanesAreSingleCarsToTheBit) {
       for (int i = 0; i < 4; ++i) v1[l].w[i] += dw, set_lane(v8.w[i], l, v1[l].w[i]);
     }
   }
-  EXPECT_GT(v1[7].w[0], 10.0f);
+  EXPECT_GT(v1[7].w[0], 5.0f);  // it drives: traction control takes the wheel of another radius for one that spins
   EXPECT_GT(braked, 1000);
 }
 
