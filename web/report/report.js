@@ -548,6 +548,11 @@
         ["Right", "right", () => set([view[0] + view[2] / 5, view[1], view[2], 0])],
         ["Show all", "reset", () => set(home)]]);
       box.prepend(bar);
+      const driven = svg.querySelector(".s0");  // on a narrow screen the drawing scrolls: its first path in the middle
+      if (driven && driven.getBBox && box.scrollWidth > box.clientWidth) {
+        const b = driven.getBBox();
+        box.scrollLeft = ((b.x + b.width / 2 - home[0]) / home[2]) * svg.clientWidth - box.clientWidth / 2;
+      }
       const at = (e) => { const r = svg.getBoundingClientRect(); return [(e.clientX - r.left) / r.width, (e.clientY - r.top) / r.height]; };
       svg.addEventListener("wheel", (e) => {
         if (!e.ctrlKey && !e.metaKey) return;
