@@ -123,7 +123,7 @@ constexpr CarClass kClasses[] = {
      {8.5, 10.5},
      {36, 40},
      {2, 4},
-     {1, 1.4},
+     {1, 1.3},
      {4, 6},
      "small electric hatchbacks, 100 kW"},
     {"vehicle.suv", "suv", {195, 215}, {8.5, 10.5}, {36, 40}, {2, 4}, {1, 1.3}, {4.5, 6.5}, "mid-size SUVs, 145 kW"},
