@@ -42,6 +42,9 @@ void add_compare(Verb app, Action& chosen, LowSpeed);
 const std::atomic<int>& stop_signal();
 int report_stop(bool json);  // says that nothing was written; the exit code
 
+// Who commands external cars by lines on standard input and output; listens to stop_signal().
+Fleet::Control stdio_control(const Scenario&);
+
 // report.html of the results in `staging`, which will be the folder `out`.
 void write_run_page(const std::string& staging, const std::string& out);
 std::string report_name(const std::string& out);

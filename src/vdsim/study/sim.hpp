@@ -71,7 +71,4 @@ class Sim {
   bool valued_ = false;  // now_.values are of now
 };
 
-// What a demand asks for is finite, in range, at one command level each, and can be done by this car; `next` speaks as `now` does.
-void check_demands(const Demand& now, const Demand& next, bool has_path);
-
 }  // namespace vdsim
