@@ -5,6 +5,7 @@ import math
 import numpy as np
 
 import vdsim
+from vdsim._specs import vehicle_of
 
 _WHEEL = ("fx", "fy", "fz", "alpha", "kappa", "mu")
 
@@ -24,9 +25,16 @@ class VDSimPlant:
         if friction_map_2d:
             road["patches"] = [{"polygon": [list(map(float, p)) for p in m["polygon"]], "mu": float(m["mu"])}
                                for m in friction_map_2d]
-        car = vdsim.Vehicle.preset(config) if isinstance(config, str) and not config.endswith(".yaml") else config
+        car = vehicle_of(config).copy()
+        car.set("tire.lugre.enabled", True)
         self.sim = vdsim.Sim(car, level=level, road=vdsim.Road(**road), dt=control_dt, substep=substep_dt)
         self.control_dt = float(control_dt)
+        made, self._peaks = {}, {}
+        for w in ("fl", "fr", "rl", "rr"):
+            tire = car.tire_at(w)
+            if tire.hash not in made:
+                made[tire.hash] = _Peaks(tire)
+            self._peaks[w] = made[tire.hash]
 
     def reset(self, state=(0.0, 0.0, 0.0, 0.0, 0.0, 0.0)):
         """Start at [X, Y, psi, vx, vy, r]; the wheels roll. Returns the observation."""
@@ -57,10 +65,25 @@ class VDSimPlant:
 
     def _wheel(self, s, w):
         out = {{"fx": "Fx", "fy": "Fy", "fz": "Fz"}.get(k, k): s[f"{k}_{w}"] for k in _WHEEL}
-        out.update(self._peaks(w, out["Fz"], out["mu"]))
+        out.update(self._peaks[w](out["Fz"], out["mu"]))
         return out
 
-    def _peaks(self, w, fz, mu):
-        """Where the steady law of this wheel peaks at its load and friction."""
-        del w, fz, mu
-        return {"mu_peak": np.nan, "alpha_peak": np.nan, "kappa_peak": np.nan}
+
+class _Peaks:
+    """Where the steady law of a tire peaks, read from a table over load and friction: linear between its points."""
+
+    def __init__(self, tire):
+        self.fz, self.mu = np.linspace(250.0, 12000.0, 24), np.linspace(0.05, 1.25, 13)
+        kappa, alpha = np.linspace(0.002, 1.0, 250), np.linspace(0.002, 0.6, 250)
+        fz, mu = self.fz[:, None, None], self.mu[None, :, None]
+        fx = tire.eval(fz, kappa=kappa, mu=mu)["fx"]
+        fy = -tire.eval(fz, alpha=alpha, mu=mu)["fy"]
+        self.tables = {"mu_peak": fx.max(axis=2) / self.fz[:, None], "alpha_peak": alpha[fy.argmax(axis=2)],
+                       "kappa_peak": kappa[fx.argmax(axis=2)]}
+
+    def __call__(self, fz, mu):
+        return {name: self._at(table, fz, mu) for name, table in self.tables.items()}
+
+    def _at(self, table, fz, mu):
+        over_mu = [np.interp(mu, self.mu, row) for row in table]
+        return float(np.interp(fz, self.fz, over_mu))

@@ -217,12 +217,12 @@ class Result:
     def __getstate__(self):
         data = [np.array(self._rows.column(i)) for i in range(len(self._names))]
         return (self.names, self._rows.units, data, self.summary_dict, self._notes,
-                {k: r for k, r in self.cars.items() if r is not self})
+                {k: None if r is self else r for k, r in self.cars.items()})
 
     def __setstate__(self, state):
         names, units, data, summary, notes, cars = state
         self.__init__(_vdsim.Rows(names, units, data), summary, notes)
-        self.cars.update(cars)
+        self.cars.update({k: self if r is None else r for k, r in cars.items()})
 
 
 class Drawing:

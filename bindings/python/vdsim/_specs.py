@@ -173,8 +173,31 @@ class Vehicle(VehicleFields):
         else:
             super()._set_block(path, value)
 
+    def tire_at(self, wheel="fl"):
+        """A copy of the tire of one wheel: fl, fr, rl, rr."""
+        slots = (f"tire_{wheel}", "tire_front" if wheel in ("fl", "fr") else "tire_rear", "tire")
+        if wheel not in ("fl", "fr", "rl", "rr"):
+            raise bad_value("wheel", f"no '{wheel}': expected fl, fr, rl or rr")
+        blocks = _blocks_of(self._overrides())
+        body = next(blocks[slot] for slot in slots if slot in blocks)
+        schema = [line.split(":")[1].strip() for line in body if line.startswith("    schema:")]
+        head = f"id: {self.id}.tire\ntype: tire\nversion: 1\nschema: {schema[0] if schema else 'pacejka_mf96_v1'}\nbody:\n"
+        rest = [line[2:] for line in body if not line.startswith("    schema:")]
+        return Tire(read_document("part", head + "\n".join(rest) + "\n"))
+
     def _overrides(self):
         return self._doc.text().partition("\noverrides:\n")[2]
+
+
+def _blocks_of(overrides):
+    """The lines of each block, by its name."""
+    out, lines = {}, []
+    for line in overrides.splitlines():
+        if line[:2] == "  " and line[2:3].isalpha():
+            lines = out.setdefault(line.strip().rstrip(":"), [])
+        else:
+            lines.append(line)
+    return out
 
 
 def tire_of(tire):
