@@ -1,7 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """Whole runs: scenes, manoeuvres, handling, validation."""
 import json
-import math
 import os
 import tempfile
 import warnings
@@ -104,15 +103,13 @@ class Study:
 
     def __init__(self, summary, runs, main):
         self.summary = summary
-        metrics = summary["metrics"]
-        self.metrics = Metrics((m["name"], m["value"]) for m in metrics) if isinstance(metrics, list) else Metrics(
-            (name, m["value"] if isinstance(m, dict) else m) for name, m in metrics.items())
+        self.metrics = Metrics((m["name"], m["value"]) for m in summary["metrics"])
         self.passed = summary["verdict"] in ("pass", "done")
         self.verdict = summary["verdict"]
         self.hits = summary.get("hits", [])
         self.runs = [StudyRun(*r) for r in runs]
         self.recording = self.runs[main].recording
-        self.found = _found(summary)
+        self.found = summary.get("found", {}).get("value")  # by a search: the largest that passes, None if none does
 
     def plot(self, *signals, path=None):
         """Signals of the run that stands for all."""
@@ -121,11 +118,6 @@ class Study:
     def __repr__(self):
         lines = [f"{self.summary['id']}: {self.verdict}"]
         return "\n".join(lines + [f"  {k} = {v!r}" for k, v in self.metrics.items()])
-
-
-def _found(summary):
-    found = summary.get("search", {}).get("found") if isinstance(summary.get("search"), dict) else summary.get("found")
-    return found if found is not None and math.isfinite(found) else None
 
 
 class StudyRun:
