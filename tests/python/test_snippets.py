@@ -14,6 +14,7 @@ import vdsim
 import vdsim_lab
 from vdsim_lab import Experiment, Maneuver, Road, Sensors, Sim, Simulation, Tire, Vehicle
 from vdsim_plant import VDSimPlant
+from vdsim._fields import attribute_of
 
 
 class Snippets(Case):
@@ -280,8 +281,12 @@ class Snippets(Case):
         self.assertIn("chassis", dir(car))
         paths = [f.path for f in vdsim.fields(car)]
         self.assertIn("chassis.mass", paths)
-        missing = [p for p in paths if not p.startswith(("sections", "patches")) and "other" not in p and not _has(car, p)]
-        self.assertEqual(missing, [])
+        self.assertEqual([p for p in paths if not _has(car, p)], [])
+        scene = vdsim.Scene("step_steer")
+        self.assertEqual([f.path for f in vdsim.fields(scene) if not _has(scene, f.path)], [])
+        for name in vdsim.catalog("tire"):
+            tire = Tire.preset(name)
+            self.assertEqual([f.path for f in vdsim.fields(tire) if not _has(tire, f.path[len("tire."):])], [])
 
     def test_38_html_and_files(self):
         r = vdsim.run("step_steer", duration=0.5)
@@ -314,11 +319,12 @@ class Snippets(Case):
 
 
 def _has(obj, path):
-    for name in path.split("."):
+    *blocks, leaf = (attribute_of(name) for name in path.split("."))
+    for name in blocks:
         if not isinstance(getattr(type(obj), name, None), property):
             return False
-        obj = getattr(obj, name) if not path.endswith(name) else obj
-    return True
+        obj = getattr(obj, name)
+    return isinstance(getattr(type(obj), leaf, None), property)
 
 
 if __name__ == "__main__":

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Documents with a property per field, made from the engine's field tables."""
 import html
+import keyword
 
 from . import _vdsim
 from ._core import read_document, text_of
@@ -120,18 +121,26 @@ class Block(_Node):
         return self._prefix.rstrip(".") + "\n" + "\n".join(lines)
 
 
+def attribute_of(name):
+    """As Python can write it: wind.from_."""
+    return name + "_" if keyword.iskeyword(name) else name
+
+
 def title_of(name):
     return "".join(word.capitalize() for word in name.split("_"))
 
 
 def class_of(name, tree, bases=(Block,), prefix=""):
-    members = {"__slots__": (), "__doc__": f"The block `{name}`: " + ", ".join(tree) if bases == (Block,) else None}
+    """A class with a property per field and per block of the tree; a block may be a class that was made before."""
+    members = {"__slots__": (), "__module__": "vdsim._tables", "_tree": tree,
+               "__doc__": ("Fields: " if bases == (Block,) else "A document with the fields ") + ", ".join(tree) + "."}
     members["_blocks"] = blocks = {}
     for key, node in tree.items():
         if isinstance(node, Field):
-            members[key] = _value_property(key, node)
+            members[attribute_of(key)] = _value_property(key, node)
         else:
-            blocks[key] = class_of(prefix + title_of(key), node, prefix=prefix + title_of(key))
+            name_below = prefix + title_of(key)
+            blocks[key] = node if isinstance(node, type) else class_of(name_below, node, prefix=name_below)
             members[key] = _block_property(key, blocks[key])
     return type(name, bases, members)
 
@@ -246,7 +255,7 @@ class Spec(_Node):
     def __eq__(self, other):
         return type(self) is type(other) and self._doc.text() == other._doc.text()
 
-    __hash__ = None
+    __hash__ = None  # type: ignore[assignment]
 
     def __reduce__(self):
         return _unpickled, (type(self), _vdsim.__version__, self._doc.text())

@@ -162,7 +162,7 @@ class Result:
     def to_pandas(self):
         """A DataFrame, where pandas is installed."""
         try:
-            import pandas
+            import pandas  # type: ignore[import]
         except ImportError:
             raise ImportError("to_pandas needs pandas (Debian: python3-pandas); to_numpy and to_dict do not") from None
         return pandas.DataFrame(self.to_dict())
@@ -283,7 +283,7 @@ def draw(panels, path=None, title="", columns=2):
 
 def _png(panels, path, title, columns):
     try:
-        from matplotlib.figure import Figure
+        from matplotlib.figure import Figure  # type: ignore[import]
     except ImportError:
         raise ImportError("a .png needs matplotlib (Debian: python3-matplotlib); .svg does not") from None
     rows = -(-len(panels) // columns)

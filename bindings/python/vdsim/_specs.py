@@ -9,7 +9,7 @@ from ._core import catalog, document, read_document
 from ._errors import bad_value, not_there_yet
 from ._fields import Block
 from ._result import Drawing
-from ._tables import SceneFields, TireFields, VehicleFields
+from ._tables import SceneFields, TireFields, TireLugre, VehicleFields
 
 # cars of VDSim 0.7 by their short names
 _VEHICLES = {"sedan": "vehicle.sedan_comfort", "sports": "vehicle.sports_aggressive", "race_car": "vehicle.race_gt",
@@ -26,7 +26,7 @@ def _preset(kind, prefix, name, short=None):
     return full
 
 
-class Lugre(TireFields._blocks["lugre"]):
+class Lugre(TireLugre):
     """Bristle friction: tire.lugre.sigma0 = 2e5, and as a call tire.lugre(True, sigma0=2e5), which returns the tire."""
 
     __slots__ = ()
