@@ -37,6 +37,27 @@ class Tutorials(Case):
                 self.assertEqual(words(kept.read_text()), words(drawn[0].read_text()))
                 self.assertLess(kept.stat().st_size, 100_000)
 
+    def test_the_python_of_the_pages_runs(self):
+        for page in ("README.md", "docs/PYTHON.md"):
+            blocks = re.findall(r"```python\n(.*?)```", (ROOT / page).read_text(encoding="utf-8"), re.S)
+            self.assertTrue(blocks)
+            for block in blocks:
+                with self.subTest(page, block=block[:40]), tempfile.TemporaryDirectory() as folder:
+                    if block.startswith(">>>"):
+                        self.check_refusal(block)
+                        continue
+                    done = subprocess.run([sys.executable, "-B", "-c", block], cwd=folder, capture_output=True, text=True,
+                                          check=False)
+                    self.assertEqual(done.returncode, 0, done.stderr)
+
+    def check_refusal(self, block):
+        import vdsim
+
+        call, told = block.strip().split("\n", 1)
+        with self.assertRaises(vdsim.InputError) as caught:
+            exec(call[4:], {"car": vdsim.Car.preset("sedan")})
+        self.assertEqual(told, f"vdsim._errors.InputError: {caught.exception}")
+
 
 if __name__ == "__main__":
     unittest.main()
