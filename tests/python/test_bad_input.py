@@ -90,6 +90,12 @@ BAD = [
     ('vdsim.Sim("sedan", road=vdsim.Road.iso8608("Z"))', "iso_class"),
     ('vdsim.Sim("sedan", road=vdsim.Road.preset("belgian_pav"))', "did you mean 'belgian_pave'"),
     ('vdsim.Sim("sedan", v0=1e9)', "vx0"),
+    ('vdsim.Sim("sedan", dt=0)', "dt: expected a time above 0 s"),
+    ('vdsim.Sim("sedan", substep=float("nan"))', "substep"),
+    ('vdsim.Sim("sedan", integrator="rk5")', "did you mean 'rk4'"),
+    ('vdsim.Maneuver.path([])', "waypoints"),
+    ('vdsim.Experiment().run(-1)', "duration: -1"),
+    ('vdsim.load("none.yaml")', "no such file"),
     ('vdsim.Road(mue=1)', "did you mean 'mu'"),
     ('vdsim.maneuver("iso740")', "did you mean"),
     ('vdsim.maneuver("iso7401", set={"spee": 3})', "did you mean the parameter 'speed'"),
@@ -159,6 +165,16 @@ class BadInput(Case):
             c.set("chassis.wheelbase", 2.8)
         c.set({"chassis.wheelbase": 2.8, "chassis.cg_to_front": 1.3})
         self.assertEqual((c.chassis.wheelbase, c.chassis.cg_to_front), (2.8, 1.3))
+
+    def test_the_wrong_kind_of_thing_is_a_type_error(self):
+        for text in ("vdsim.Car(3)", "vdsim.Scene(None)", "vdsim.Tire.preset(5)", "vdsim.run(3)", "vdsim.load(3)", "vdsim.Sim(3)",
+                     "vdsim.Rig(3)", "m.set_input('left')", "m.set_input(steer='a')", "m.set_input(torque=[1, 2])", "c.set(5)",
+                     "vdsim.run('step_steer', set='mu=1')", "m.advance(1.5)", "vdsim.maneuver('iso7401', 3)",
+                     "vdsim.Experiment().maneuver(vdsim.Maneuver(lambda t, s: None)).run(0.1)", "m.done()"):
+            before = self.state()
+            with self.subTest(text), self.assertRaises(TypeError):
+                eval(text, dict(self.names))
+            self.assertEqual(before, self.state())
 
     def test_what_is_not_there_yet_says_so(self):
         import vdsim_rl

@@ -222,6 +222,11 @@ class Snippets(Case):
         self.assertEqual(again.hash, scene.hash)
         self.assertEqual((again.mu, again.road.keys["mu"], again.cars), (0.7, 0.7, ["ego"]))
 
+    def test_30b_the_road_of_a_scene_comes_whole(self):
+        road = vdsim.Scene("ice_patch").road
+        sim = Sim("sedan", road=road, x0=50, y0=10)
+        self.assertAlmostEqual(sim.state().mu_fl, 0.15, places=6)
+
     def test_31_tir_tire_on_a_car(self):
         tire = Tire.from_tir(ROOT / "configs/tir/typical_235_45R18_mf62.tir")
         car = Vehicle.preset("sedan")

@@ -56,7 +56,7 @@ class Tutorials(Case):
         call, told = block.strip().split("\n", 1)
         with self.assertRaises(vdsim.InputError) as caught:
             exec(call[4:], {"car": vdsim.Car.preset("sedan")})
-        self.assertEqual(told, f"vdsim._errors.InputError: {caught.exception}")
+        self.assertEqual(told, f"vdsim.InputError: {caught.exception}")
 
 
 if __name__ == "__main__":

@@ -1,13 +1,14 @@
 # SPDX-License-Identifier: Apache-2.0
 """The catalog, and values as the YAML text that the engine reads."""
 import json
+import math
 import numbers
 import os
 
 import numpy as np
 
 from . import _vdsim
-from ._errors import bad_value
+from ._errors import InputError, bad_value
 
 _catalog = None
 
@@ -67,6 +68,29 @@ def document(kind, name):
 def read_document(kind, text, folder=""):
     """A document from its text."""
     return _vdsim.Document.read(catalog_object(), kind, text, os.fspath(folder) or os.getcwd())
+
+
+def composed_document(kind, text):
+    """A document from text that Python put together: its lines are not the user's, so errors name the path alone."""
+    try:
+        return read_document(kind, text)
+    except InputError as e:
+        errors = [("", 0, 0, item.path, item.what) for item in e.errors]
+        raise InputError([f"{path}: {what}" if path else what for _, _, _, path, what in errors], errors) from None
+
+
+def need_name(what, name):
+    """A text; other things are no name."""
+    if not isinstance(name, (str, os.PathLike)):
+        raise TypeError(f"expected the id, name or file of a {what}, found {type(name).__name__}")
+    return os.fspath(name)
+
+
+def need_time(path, value):
+    """A time above 0 s."""
+    if not isinstance(value, numbers.Real) or not (value > 0 and math.isfinite(value)):
+        raise bad_value(path, f"expected a time above 0 s, found {value!r}")
+    return float(value)
 
 
 def need_choice(path, value, choices):

@@ -38,6 +38,10 @@ class NumbersFailed(ArithmeticError):
         return type(self), (self.why, self.time, self.snapshot)
 
 
+for _each in (ErrorItem, InputError, NumbersFailed):
+    _each.__module__ = "vdsim"  # where users import them from, and what a traceback shows
+
+
 def bad_value(path, what):
     """The InputError of one line, "path: what"."""
     return InputError([f"{path}: {what}" if path else what], [("", 0, 0, path, what)])

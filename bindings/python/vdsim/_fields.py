@@ -154,6 +154,8 @@ class Spec(_Node):
     _under = ""  # what a path of set() may leave out: "tire." of a tire
 
     def __init__(self, doc):
+        if not isinstance(doc, _vdsim.Document):
+            raise TypeError(f"expected an id, a name or a file, found {type(doc).__name__}")
         self._doc = doc
 
     @property
@@ -193,6 +195,8 @@ class Spec(_Node):
 
         All together or, with InputError, none. A name without dots is looked for; it must be the only one.
         """
+        if not isinstance(path, (str, dict, type(None))):
+            raise TypeError(f"expected a path or a dict, found {type(path).__name__}")
         changes = dict(path) if isinstance(path, dict) else {} if path is None else {path: value}
         changes.update(named)
         sets, lines, errors = [], [], []

@@ -2,7 +2,9 @@
 """Road, Sensors, Maneuver, Experiment: a scene put together in Python, with the names of VDSim 0.7."""
 import os
 
-from ._core import level_of, need_choice, quoted, read_document
+import numpy as np
+
+from ._core import composed_document, level_of, need_choice, need_time, quoted
 from ._errors import bad_value, not_there_yet
 from ._specs import Scene, tire_of, vehicle_of
 
@@ -28,6 +30,7 @@ class Road:
         for key in keys:
             need_choice("road", key, _ROAD_KEYS)
         self.keys = keys
+        self._text = "".join(f"{key}: {quoted(value)}\n" for key, value in keys.items())
 
     @classmethod
     def flat(cls, mu=1.0, **keys):
@@ -73,10 +76,11 @@ class Road:
 
     @classmethod
     def _of(cls, scene):
-        keys = {}
-        for key in ("mu", "grade", "bank", "iso_class"):
-            keys[key] = scene.get(key)
-        return cls(**keys)
+        out = cls(**{key: scene.get(key) for key in ("mu", "grade", "bank")})
+        lines = scene.to_yaml().splitlines(keepends=True)  # all that it is stands between these two
+        begin = next(i for i, line in enumerate(lines) if line.startswith("cmd_timeout:")) + 1
+        out._text = "".join(lines[begin:lines.index("solver:\n")])
+        return out
 
     def __repr__(self):
         return "Road(" + ", ".join(f"{k}={v!r}" for k, v in self.keys.items()) + ")"
@@ -162,14 +166,16 @@ class Maneuver:
     @classmethod
     def path(cls, waypoints, v=15.0, lookahead=8.0, closed=False):
         """Along way points [[x, y], ..] at v [m/s]."""
-        points = [[float(x), float(y)] for x, y in waypoints]
-        return cls(v0=v, speed=v, path=points, lookahead=lookahead, path_closed=bool(closed))
+        points = np.asarray(waypoints, float)
+        if points.ndim != 2 or points.shape[1] != 2 or len(points) < 2:
+            raise bad_value("waypoints", "expected two or more points [[x, y], ..]")
+        return cls(v0=v, speed=v, path=points.tolist(), lookahead=lookahead, path_closed=bool(closed))
 
 
 def scene_text(*, vehicle, level, road, start, driver, dt, rate, duration, scene_id="python", integrator="rk4"):
     """A scene of one car, as the command line would read it."""
     lines = [f"id: {scene_id}", f"duration: {quoted(float(duration))}", f"rate: {quoted(float(rate))}"]
-    lines += [f"{key}: {quoted(value)}" for key, value in road.keys.items()]
+    lines += road._text.splitlines()
     lines += [f"solver: {{integrator: {integrator}, dt: {quoted(float(dt))}}}", "fleet:", "  - id: ego", f"    level: {level}"]
     lines += [f"    {key}: {quoted(float(value))}" for key, value in start.items() if value]
     if driver:
@@ -193,7 +199,8 @@ class Experiment:
     """A scene, put together: Experiment("L2").vehicle("sedan").road(Road.flat(0.8)).maneuver(Maneuver.brake()).run(6)."""
 
     def __init__(self, level="L2", dt=0.005, substep=1e-3, integrator="rk4"):
-        self._level, self._dt, self._substep = level_of(level), float(dt), min(float(substep), float(dt))
+        self._level, self._dt = level_of(level), need_time("dt", dt)
+        self._substep = min(need_time("substep", substep), self._dt)
         self._integrator = need_choice("integrator", integrator, ("rk4", "implicit", "euler"))
         self._vehicle, self._tire, self._road, self._sensors = "sedan", None, Road.flat(), None
         self._maneuver, self._scene, self._trace = Maneuver.constant_speed(), None, None
@@ -264,7 +271,7 @@ class Experiment:
         text = scene_text(vehicle=car, level=self._level, road=self._road, start={"vx0": m.v0}, driver=m.driver,
                           dt=self._substep, rate=1 / self._dt, duration=10.0 if duration is None else duration,
                           integrator=self._integrator)
-        return Scene(read_document("scene", text))
+        return Scene(composed_document("scene", text))
 
     def run(self, T=None, out=None):
         """Run it for T seconds; a Result."""
@@ -283,7 +290,10 @@ class Experiment:
         sim = Sim._of_scene(scene, dt=self._dt)
         end = scene.duration
         while sim.time < end - 1e-9:
-            sim.set_input(self._maneuver.function(sim.time, sim.state()))
+            cmd = self._maneuver.function(sim.time, sim.state())
+            if cmd is None:
+                raise TypeError(f"the driver's function gave None at t = {sim.time:g} s: return a command, a dict or numbers")
+            sim.set_input(cmd)
             sim.run_core_dt()
         return sim.result
 

@@ -6,7 +6,7 @@ import numbers
 import numpy as np
 
 from . import _vdsim
-from ._core import level_of, read_document
+from ._core import composed_document, level_of, need_time
 from ._errors import InputError, bad_value, not_there_yet
 from ._result import Result, Signals
 from ._scenes import car_with, road_of, scene_text
@@ -107,8 +107,7 @@ class _Base(_vdsim.Hand):
         if dt is None:
             self.advance(self._n)
             return
-        if not dt > 0 or not math.isfinite(dt):
-            raise bad_value("dt", f"expected a time above 0 s, found {dt!r}")
+        dt = need_time("dt", dt)
         h = self.substep
         n = int(math.floor(dt / h * (1 + 1e-12) + 1e-9))
         self.advance(n)
@@ -139,8 +138,11 @@ class _Base(_vdsim.Hand):
         for name, value in zip(("speed", "acceleration", "force", "curvature"), (speed, acceleration, force, curvature)):
             if value is not None and not math.isfinite(value):
                 raise bad_value(name, f"expected a finite number, found {value!r}")
-        self._input(steer or 0.0, throttle or 0.0, brake or 0.0, handbrake or 0.0, 1 if gear is None else int(gear),
-                    _NO_TORQUE if torque is None else torque, levels, bool(follow_path), torque is not None)
+        try:
+            self._input(steer or 0.0, throttle or 0.0, brake or 0.0, handbrake or 0.0, 1 if gear is None else int(gear),
+                        _NO_TORQUE if torque is None else torque, levels, bool(follow_path), torque is not None)
+        except TypeError:
+            raise TypeError("inputs are numbers; torque is four of them, one per wheel") from None
         return None
 
     def done(self, T=None):
@@ -190,6 +192,8 @@ def _input_of(cmd):
             if name not in _INPUTS:
                 raise bad_value(str(name), "no such input" + _vdsim.suggestion(str(name), list(_INPUTS)))
         return cmd
+    if isinstance(cmd, str):
+        raise TypeError(f"expected a command, a dict or (steer, throttle, brake), found {cmd!r}")
     values = [float(v) for v in cmd]
     if len(values) > 4:
         raise bad_value("input", f"expected (steer, throttle, brake, gear), found {len(values)} numbers")
@@ -209,11 +213,12 @@ class Sim(_Base):
         car = car_with(vehicle, tire, sensors)
         for sensor, mount in (sensor_mounts or {}).items():
             car.set(f"sensors.{sensor}.mount", [float(v) for v in mount])
-        substep = min(float(substep), float(dt))
+        dt = need_time("dt", dt)
+        substep = min(need_time("substep", substep), dt)
         text = scene_text(vehicle=car, level=level_of(level), road=road_of(road), driver={}, dt=substep, rate=1 / dt,
                           start={"x0": x0, "y0": y0, "yaw0": yaw0, "vx0": v0, "z0": z0}, duration=1e6,
                           integrator=integrator)
-        _Base.__init__(self, Scene(read_document("scene", text)), None, float(dt), record)
+        _Base.__init__(self, Scene(composed_document("scene", text)), None, dt, record)
         self.set_input()
 
     @classmethod

@@ -5,7 +5,7 @@ import os
 import numpy as np
 
 from . import _vdsim
-from ._core import catalog, document, read_document
+from ._core import catalog, document, need_name, read_document
 from ._errors import bad_value, not_there_yet
 from ._fields import Block
 from ._result import Drawing
@@ -17,6 +17,7 @@ _VEHICLES = {"sedan": "vehicle.sedan_comfort", "sports": "vehicle.sports_aggress
 
 
 def _preset(kind, prefix, name, short=None):
+    name = need_name(kind, name)
     name = (short or {}).get(name, name)
     ids = catalog(kind)
     full = name if name in ids or "." in str(name) or os.sep in str(name) else prefix + str(name)
@@ -46,9 +47,9 @@ class Tire(TireFields):
     def __init__(self, doc=None):
         if doc is None or isinstance(doc, str):
             doc = document("part", _preset("tire", "tire.", doc or "default_pacejka"))
+        super().__init__(doc)
         if doc.type != "tire":
             raise bad_value("tire", f"{doc.id} is a {doc.type}, no tire")
-        super().__init__(doc)
 
     @classmethod
     def preset(cls, name="default_pacejka"):
@@ -204,7 +205,7 @@ def tire_of(tire):
     """A Tire from a Tire, an id, a preset's name or a file."""
     if isinstance(tire, Tire):
         return tire
-    name = os.fspath(tire)
+    name = need_name("tire", tire)
     if name.lower().endswith(".tir"):
         return Tire.from_tir(name)
     return Tire.from_yaml(name) if name.endswith((".yaml", ".yml")) else Tire.preset(name)
@@ -214,7 +215,7 @@ def vehicle_of(vehicle):
     """A Vehicle from a Vehicle, an id, a preset's name or a file."""
     if isinstance(vehicle, Vehicle):
         return vehicle
-    name = os.fspath(vehicle)
+    name = need_name("vehicle", vehicle)
     return Vehicle.from_yaml(name) if name.endswith((".yaml", ".yml")) else Vehicle.preset(name)
 
 
@@ -236,7 +237,7 @@ class Scene(SceneFields):
 
     @property
     def road(self):
-        """The keys of the road, as a Road."""
+        """Its road, as a Road."""
         from ._scenes import Road
 
         return Road._of(self)

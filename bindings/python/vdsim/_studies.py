@@ -6,7 +6,7 @@ import tempfile
 import warnings
 
 from . import _vdsim
-from ._core import catalog_object, document, level_of, need_choice, text_of
+from ._core import catalog_object, document, level_of, need_choice, need_name, text_of
 from ._errors import InputError, NumbersFailed, bad_value
 from ._result import Result
 from ._specs import Scene, Tire, Vehicle, tire_of, vehicle_of
@@ -23,7 +23,7 @@ def _warn(lines):
 
 def load(name):
     """Anything of the catalog, or a file: a Tire, Vehicle or Scene; of other parts their document."""
-    name = os.fspath(name)
+    name = need_name("part, vehicle or scene", name)
     ids = catalog_object().ids
     if name.lower().endswith(".tir"):
         return Tire.from_tir(name)
@@ -37,6 +37,8 @@ def load(name):
         known = ids["scene"] + ids["vehicle"] + ids["part"]
         more = "; manoeuvres run by maneuver()" if name in ids["maneuver"] else _vdsim.suggestion(name, known)
         raise bad_value("load", f"no '{name}' in the catalog{more}")
+    if not os.path.isfile(name):
+        raise bad_value("load", f"no such file: {name}")
     with open(name, encoding="utf-8", errors="replace") as file:
         keys = {line.split(":")[0] for line in file if line[:1].isalpha()}
     if "fleet" in keys:
@@ -55,6 +57,12 @@ def _part(doc):
     return cls(doc)
 
 
+def _changes(set):
+    if not isinstance(set, (dict, type(None))):
+        raise TypeError(f'set: expected a dict such as {{"mu": 0.5}}, found {type(set).__name__}')
+    return dict(set or {})
+
+
 def run(scene, *, vehicle=None, tire=None, level=None, set=None, duration=None, out=None, digits=9, format="csv"):
     """Run a scene (a Scene, an id, a file), changed as asked; a Result with the rows of `vdsim run`.
 
@@ -63,7 +71,7 @@ def run(scene, *, vehicle=None, tire=None, level=None, set=None, duration=None, 
     scene = scene.copy() if isinstance(scene, Scene) else Scene(scene)
     need_choice("format", format, ("csv", "hdf5"))
     scene.put(vehicle, tire)
-    changes = dict(set or {})
+    changes = _changes(set)
     if level is not None:
         changes["level"] = level_of(level)
     if duration is not None:
@@ -142,7 +150,7 @@ def maneuver(name, vehicle="sedan", level=None, *, tire=None, surface=None, set=
 
         car = file(vehicle if isinstance(vehicle, Vehicle) else vehicle_of(vehicle), "vehicle.yaml")
         tires = "" if tire is None else file(tire_of(tire), "tire.yaml")
-        sets = [f"{k}={text_of(v)}" for k, v in (set or {}).items()]
+        sets = [f"{k}={text_of(v)}" for k, v in _changes(set).items()]
         arguments = [car, tires, surface or "", "" if level is None else level_of(level)]
         summary, runs, main, told = _vdsim.maneuver(catalog_object(), os.fspath(name), arguments, sets, bool(find_max_speed))
     _warn(told)
@@ -162,8 +170,7 @@ def handling(vehicle="sedan", *, tire=None, level="L2", mu=1.0, speed=25.0, radi
     car = vehicle_of(vehicle).copy()
     if tire is not None:
         car.tire = tire_of(tire)
-    if set:
-        car.set(set)
+    car.set(_changes(set))
     options = {"speed": float(speed), "radius": float(radius), "ay": float(ay)}
     name = tire if isinstance(tire, str) else ""
     return json.loads(_vdsim.handling(car._doc, name, 1 if level == "L1" else 2, float(mu), options))
