@@ -7,7 +7,6 @@
 namespace vdsim::python {
 namespace {
 
-using Shared = std::shared_ptr<const Catalog>;
 using Kind = DocumentField::Kind;
 
 DocumentKind kind_of(const std::string& name) {
@@ -103,7 +102,6 @@ void add_documents(py::module_& m) {
   m.def("part_schemas", &part_schemas);
   m.def("slot_names", &slot_names);
   m.def("is_long_step", &is_long_step);
-  m.def("nearest", &nearest);
   m.def("suggestion", &suggestion);
   py::class_<Document>(m, "Document")
       .def_static("load", [](const std::shared_ptr<Catalog>& c, const std::string& kind,

@@ -19,7 +19,7 @@ FitData data_of(const std::vector<std::string>& files, const std::string& csv) {
 
 // {part, tir, summary, svg}
 py::tuple fit(const std::string& name, const FitData& data, const Document* start, const std::string& output,
-              FitOptions options) {
+              const FitOptions& options) {
   const auto& names = fit_model_names();
   if (std::find(names.begin(), names.end(), name) == names.end())
     throw bad_value("model", "no '" + name.substr(0, 60) + "'" + suggestion(name, names));

@@ -23,7 +23,7 @@ void set_diverged(const Diverged& e) {
   PyErr_SetObject(type.ptr(), type(e.why, e.time, bytes_of(e.snapshot)).ptr());
 }
 
-void translate(std::exception_ptr raised) {
+void translate(std::exception_ptr raised) {  // NOLINT(performance-unnecessary-value-param): as pybind11 calls it
   try {
     if (raised) std::rethrow_exception(raised);
   } catch (const BadInput& e) {

@@ -3,7 +3,6 @@
 
 #include "bindings/python/module.hpp"
 #include "vdsim/engine/errors.hpp"
-#include "vdsim/engine/hash.hpp"
 #include "vdsim/engine/steady_tire.hpp"
 #include "vdsim/engine/tire_rig.hpp"
 #include "vdsim/engine/validate.hpp"
@@ -54,10 +53,7 @@ Figure figure_of(const std::vector<std::pair<std::string, const Document*>>& tir
 // A tire on the rig, held in Python's hand.
 class Bench {
  public:
-  explicit Bench(const Document& document)
-      : rig_(tire_of(document)), fresh_(rig_), image_(rig_.state(), fnv1a(document.hash())) {}
-  Bench(const Bench&) = delete;
-  Bench& operator=(const Bench&) = delete;
+  explicit Bench(const Document& document) : rig_(tire_of(document)), fresh_(rig_) {}
 
   RigOutput step(const RigInput& in, double h) {
     throw_if_any(validate(in));
@@ -117,7 +113,6 @@ class Bench {
     return name == "alpha" || name == "gamma" ? "rad" : name == "pressure" ? "Pa" : "";
   }
   TireRig rig_, fresh_;
-  StateImage image_;
   RigInput last_{};
   bool started_ = false;
   double time_ = 0;

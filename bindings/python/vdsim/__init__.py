@@ -8,7 +8,7 @@
 from ._vdsim import __version__
 from ._commands import CmdL1, CmdL2, CmdL3, CmdL4, CmdL5, CmdL6, CmdL7, CmdL8
 from ._core import catalog
-from ._errors import ErrorItem, InputError, NumbersFailed
+from ._errors import ErrorItem, InputError, NumbersFailed, VDSimWarning
 from ._fields import Block, Field, fields
 from ._later import OLD as _old
 from ._later import Batch
@@ -18,7 +18,7 @@ from ._scenes import (Experiment, Maneuver, Road, Sensors, attach_front_kinemati
                       attach_rear_kinematics_from_yaml)
 from ._sim import Sim, Simulation
 from ._specs import Fit, Scene, Tire, Vehicle
-from ._studies import Metrics, Study, VDSimWarning, handling, load, maneuver, run, validate
+from ._studies import Metrics, Study, handling, load, maneuver, run, validate
 
 Car = Vehicle
 

@@ -26,6 +26,10 @@ class InputError(ValueError):
         return type(self), (self.lines, [tuple(e) for e in self.errors])
 
 
+class VDSimWarning(UserWarning):
+    """Worth telling, no reason to stop."""
+
+
 class NumbersFailed(ArithmeticError):
     """A step diverged. The car is as it was before that step."""
 
@@ -38,7 +42,7 @@ class NumbersFailed(ArithmeticError):
         return type(self), (self.why, self.time, self.snapshot)
 
 
-for _each in (ErrorItem, InputError, NumbersFailed):
+for _each in (ErrorItem, InputError, NumbersFailed, VDSimWarning):
     _each.__module__ = "vdsim"  # where users import them from, and what a traceback shows
 
 

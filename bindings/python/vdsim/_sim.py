@@ -2,12 +2,13 @@
 """A car in your hands, step by step."""
 import math
 import numbers
+import warnings
 
 import numpy as np
 
 from . import _vdsim
 from ._core import composed_document, level_of, need_time
-from ._errors import InputError, bad_value, not_there_yet
+from ._errors import InputError, VDSimWarning, bad_value, not_there_yet
 from ._result import Result, Signals
 from ._scenes import car_with, road_of, scene_text
 from ._specs import Scene, Vehicle, vehicle_of
@@ -34,6 +35,9 @@ class _Base(_vdsim.Hand):
         self._scene, self._car, self._n, self.dt, self._record = scene, car, n, dt, record
         self._index = {name: i for i, name in enumerate(self.names)}
         self._extra = {}
+        if _vdsim.is_long_step(self.substep):
+            warnings.warn(f"{self.substep:g} s is a long step: a run is held against half of it, a Sim is not; do so yourself",
+                          VDSimWarning, stacklevel=3)
 
     def state(self):
         """Every signal now: s.vx, s["fz_fl"], s.yaw."""

@@ -7,13 +7,9 @@ import warnings
 
 from . import _vdsim
 from ._core import catalog_object, document, level_of, need_choice, need_name, text_of
-from ._errors import InputError, NumbersFailed, bad_value
+from ._errors import InputError, NumbersFailed, VDSimWarning, bad_value
 from ._result import Result
 from ._specs import Scene, Tire, Vehicle, tire_of, vehicle_of
-
-
-class VDSimWarning(UserWarning):
-    """Worth telling, no reason to stop."""
 
 
 def _warn(lines):
