@@ -34,7 +34,8 @@ constexpr TireClass kTires[] = {
     {"tire.race_slick", "race", {0.10, 0.15}, {5, 8}, kLocked, kTrail, kCamber, "Perantoni and Limebeer 2014"},
     {"tire.fsk_slick", "fsk", {0.10, 0.15}, {6, 9}, kLocked, kTrail, kCamber, "electric Formula Student cars"},
     {"tire.suv", "suv", {0.10, 0.15}, {7, 9}, kLocked, kTrail, kCamber, "class of 235/60 R18"},
-    {"tire.light_truck", "truck", {0.10, 0.15}, {7, 9}, kLocked, kTrail, kCamber, "class of 245/70 R16"}};
+    {"tire.light_truck", "truck", {0.10, 0.15}, {7, 9}, kLocked, kTrail, kCamber, "class of 245/70 R16"},
+    {"tire.ioniq5", "crossover", {0.10, 0.15}, {7, 9}, kLocked, kTrail, kCamber, "class of 255/45 R20"}};
 struct TireFigures {
   double slip_ratio, slip_angle, locked, trail, camber;
 };
@@ -126,6 +127,15 @@ constexpr CarClass kClasses[] = {
      {1, 1.3},
      {4, 6},
      "small electric hatchbacks, 100 kW"},
+    {"vehicle.ioniq5_awd",
+     "crossover",
+     {180, 190},
+     {5.2, 6.2},
+     {36, 40},
+     {0.4, 1},
+     {1.5, 1.9},
+     {3, 5},
+     "electric crossovers, 239 kW, loaded"},
     {"vehicle.suv", "suv", {195, 215}, {8.5, 10.5}, {36, 40}, {2, 4}, {1, 1.3}, {4.5, 6.5}, "mid-size SUVs, 145 kW"},
     {"vehicle.light_truck",
      "truck",
