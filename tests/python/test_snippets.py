@@ -116,7 +116,7 @@ class Snippets(Case):
         self.assertTrue(os.path.getsize(e.finalize_trace()) > 1000)
 
     def test_20_result(self):
-        r = vdsim.run("step_steer", duration=1)
+        r = vdsim.run("step_steer", duration=3)
         self.assertEqual(r.col("yaw").tobytes(), r.psi.tobytes())
         self.assertEqual(r["Fz2"].tobytes(), r["fz_rl"].tobytes())
         self.assertEqual(r["a0"].tobytes(), r["alpha_fl"].tobytes())
@@ -179,7 +179,8 @@ class Snippets(Case):
         self.assertIn("dist", sim.metrics)
 
     def test_27_plant(self):
-        plant = VDSimPlant("sedan", friction_map=[(30, 60, 0.3)], base_mu=0.9)
+        plant = VDSimPlant(friction_map=[(30, 60, 0.3)], base_mu=0.9)
+        self.assertAlmostEqual(plant.sim.scene.chassis.mass, 2359)
         obs = plant.reset([0, 0, 0, 15, 0, 0])
         self.assertEqual((obs["X"], obs["vx"]), (0, 15))
         for _ in range(60):
@@ -231,7 +232,12 @@ class Snippets(Case):
         tire = Tire.from_tir(ROOT / "configs/tir/typical_235_45R18_mf62.tir")
         car = Vehicle.preset("sedan")
         car.tire = tire
-        self.assertGreater(vdsim.run("step_steer", vehicle=car, duration=2).ay[-1], 1)
+        self.assertEqual(car.tire_rr.backend, "magic_formula")
+        on_it = vdsim.run("step_steer", vehicle=car, duration=2)
+        self.assertEqual(on_it.ay.tobytes(), vdsim.run("step_steer", tire=tire, duration=2).ay.tobytes())
+        self.assertNotEqual(on_it.ay[-1], vdsim.run("step_steer", duration=2).ay[-1])
+        car.tire_rear = "sport_grip"
+        self.assertEqual((car.tire_fl.backend, car.tire_rl.mu_nominal), ("magic_formula", Tire.preset("sport_grip").mu_nominal))
         self.assertLess(tire.eval(4000, alpha=0.05)["fy"], -2000)
         self.assertEqual(pickle.loads(pickle.dumps(car)).hash, car.hash)
 
