@@ -18,9 +18,10 @@ class Build(build_py):
     """Everything comes out of CMake."""
 
     def run(self):
-        folder = ROOT / "build" / "pip"
+        folder = pathlib.Path(os.environ.get("VDSIM_BUILD", ROOT / "build" / "pip"))  # VDSIM_BUILD: one that is there
         options = ["-DVDSIM_COMPONENTS=python", "-DVDSIM_TESTS=OFF", "-DVDSIM_INSTALL=OFF", f"-DVDSIM_PYTHON={sys.executable}"]
-        subprocess.run(["cmake", "-S", str(ROOT), "-B", str(folder), "-G", "Ninja", *options], check=True)
+        if "VDSIM_BUILD" not in os.environ:
+            subprocess.run(["cmake", "-S", str(ROOT), "-B", str(folder), "-G", "Ninja", *options], check=True)
         jobs = os.environ.get("CMAKE_BUILD_PARALLEL_LEVEL", str(os.cpu_count()))
         subprocess.run(["cmake", "--build", str(folder), "--target", "python", "-j", jobs], check=True)
         out = pathlib.Path(self.build_lib)
