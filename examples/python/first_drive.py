@@ -14,7 +14,7 @@ PICTURES = os.environ.get("VDSIM_PICTURES", ".")
 # %% A scene is a car, a road and a driver. This one turns the wheel at 80 km/h.
 result = vdsim.run("step_steer")
 print(result)
-print({name: round(value, 3) for name, value in result.metrics().items()})
+print({name: round(value, 3) for name, value in result.metrics.items()})
 
 # %% Every signal is a column: an array, with a unit and a meaning.
 print("largest lateral acceleration:", abs(result.ay).max(), result.units["ay"])

@@ -121,13 +121,16 @@ class Snippets(Case):
         self.assertEqual(r["Fz2"].tobytes(), r["fz_rl"].tobytes())
         self.assertEqual(r["a0"].tobytes(), r["alpha_fl"].tobytes())
         self.assertEqual(r["k3"].tobytes(), r["kappa_rr"].tobytes())
-        self.assertEqual(r.summary["verdict"], "done")
+        self.assertEqual((r.summary["verdict"], r.summary()["verdict"]), ("done", "done"))
         self.assertEqual(r.to_numpy().shape, (len(r), len(r.names)))
 
     def test_21_metrics(self):
         r = vdsim.run("step_steer", duration=3)
         m = r.metrics("peak_ay", "max_Fz", "vmax", "dist", "rms_slip")
         self.assertAlmostEqual(m["peak_ay"], np.abs(r.ay).max())
+        self.assertEqual(r.metrics["vmax"], r.metrics()["vmax"])
+        with self.assertRaises(vdsim.InputError):
+            r.metrics("lap_time")
         self.assertAlmostEqual(m["dist"], r.summary["distance_m"], places=6)
 
     def test_22_register_metric(self):

@@ -84,6 +84,15 @@ def register_metric(name, function=None):
     return function
 
 
+class Figures(dict):
+    """Figures by name; VDSim 0.7 had them by a call, so a call gives them too."""
+
+    of = None
+
+    def __call__(self, *names):
+        return {name: self.of.metric(name) for name in names} if names and self.of is not None else self
+
+
 class Result:
     """The rows of a run: r["vx"], r.vx, r.col("vx"); no copies. `cars`: by id, where the scene has several."""
 
@@ -176,11 +185,11 @@ class Result:
             raise bad_value(name, "does not exist for this run")
         return value
 
-    def metrics(self, *names):
-        """Metrics by name; without names, all that this run has."""
-        if names:
-            return {name: self.metric(name) for name in names}
-        out = {}
+    @property
+    def metrics(self):
+        """All metrics that this run has; metrics("vmax", ..): these, and InputError where it lacks one."""
+        out = Figures()
+        out.of = self
         for name in _METRICS:
             try:
                 out[name] = self.metric(name)
@@ -190,8 +199,8 @@ class Result:
 
     @property
     def summary(self):
-        """The figures of summary.json of this car; of a Sim the metrics."""
-        return self.summary_dict or self.metrics()
+        """The figures of summary.json of this car; of a Sim the metrics. As an attribute or as a call."""
+        return Figures(self.summary_dict) if self.summary_dict else self.metrics
 
     def plot(self, *signals, path=None, over="t", title=""):
         """A drawing: signals over time, or over another column; with a path a file (.svg; .png by matplotlib)."""
@@ -206,7 +215,7 @@ class Result:
         return draw(panels, path=path, title=title)
 
     def _repr_html_(self):
-        figures = "".join(f"<tr><td>{html.escape(k)}</td><td>{v:.6g}</td></tr>" for k, v in self.metrics().items())
+        figures = "".join(f"<tr><td>{html.escape(k)}</td><td>{v:.6g}</td></tr>" for k, v in self.metrics.items())
         return f"<div>{html.escape(repr(self))}{self.plot().text}<table>{figures}</table></div>"
 
     def __repr__(self):

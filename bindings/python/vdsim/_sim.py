@@ -65,7 +65,7 @@ class _Base(_vdsim.Hand):
     @property
     def metrics(self):
         """Metrics of the rows so far."""
-        return self.result.metrics()
+        return self.result.metrics
 
     @property
     def scene(self):
