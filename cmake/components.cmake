@@ -6,11 +6,12 @@ else()
   set(default_components engine)
 endif()
 set(VDSIM_COMPONENTS "${default_components}" CACHE STRING
-    "all, or some of: engine formats config study c lab fit report program")
+    "all, or some of: engine formats config study c lab fit report program python")
 option(VDSIM_HDF5 "formats: write HDF5 files" ${PROJECT_IS_TOP_LEVEL})
 option(VDSIM_INSTALL "make the install target" ${PROJECT_IS_TOP_LEVEL})
 
-set(component_names program validation fit lab report c study config formats engine core)
+set(component_names python program validation fit lab report c study config formats engine core)
+set(python_brings validation fit)
 set(program_brings validation fit)
 set(validation_brings lab)
 set(fit_brings lab)
@@ -53,6 +54,7 @@ vdsim_builds(fit builds_fit)
 vdsim_builds(report builds_report)
 vdsim_builds(c builds_c)
 vdsim_builds(program builds_program)
+vdsim_builds(python builds_python)
 
 if(VDSIM_TESTS AND builds_program AND NOT VDSIM_HDF5)
   message(FATAL_ERROR "the tests read HDF5 files back: VDSIM_HDF5=OFF needs VDSIM_TESTS=OFF")
@@ -86,6 +88,11 @@ if(builds_fit)
 endif()
 if(builds_program)
   find_path(VDSIM_CLI11_INCLUDE CLI/CLI.hpp REQUIRED)
+endif()
+
+# Python: Debian's, and pybind11 for it. With `all` it is left out where they are missing.
+if(builds_python)
+  include(cmake/python.cmake)
 endif()
 
 # Which version this is, for who includes it.

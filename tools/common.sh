@@ -5,21 +5,24 @@
 say() { printf '%s\n' "$*" >&2; }
 die() { say "error: $*"; exit 1; }
 
-# package_list [all|machines]: names from packages.txt up to the line "# test --all"; all: up to "# other machines";
-# machines: every one
+# package_list [all|machines|python]: names from packages.txt up to the line "# test --all"; all: up to "# other machines";
+# machines: every one; python: the first ones and those below "# python"
 package_list() {
-  local line
+  local line group=first
   while read -r line || [ -n "$line" ]; do
     case $line in
-      '# test --all') [ -n "${1:-}" ] || return 0 ;;
-      '# other machines'*) [ "$1" = machines ] || return 0 ;;
+      '# test --all') group=all ;;
+      '# other machines'*) group=machines ;;
+      '# python'*) group=python ;;
       '' | '#'*) ;;
-      *) printf '%s\n' "$line" ;;
+      *)
+        case "${1:-}/$group" in */first | machines/* | all/all | python/python) printf '%s\n' "$line" ;; esac
+        ;;
     esac
   done <"$root/packages.txt"
 }
 
-# need_packages INSTALL [all|machines]: INSTALL=1 installs what is missing, 0 stops with an error
+# need_packages INSTALL [all|machines|python]: INSTALL=1 installs what is missing, 0 stops with an error
 need_packages() {
   local install=$1 wanted missing=() package installed as_root=()
   if ! command -v dpkg-query >/dev/null; then

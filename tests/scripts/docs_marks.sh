@@ -13,7 +13,7 @@ pages = [pathlib.Path(p) for p in sys.argv[1:]] or \
     [p for p in [pathlib.Path("README.md"), *sorted(pathlib.Path("docs").rglob("*.md"))] if str(p) not in GENERATED]
 TITLE = re.compile(r"\b(measured|accuracy|how exact|figures|side by side|costs?|speed|agreement|GPU|build time)\b", re.I)
 NOT_MEASURED = re.compile(r"^(# |## (Low speed|Speed reference)\b)")  # titles of pages, of laws
-TEST = re.compile(r"`((?:[A-Z][A-Z0-9]*[a-z][A-Za-z0-9]*\.(?:[A-Z]\w+|\*))|script\.\w+)`")
+TEST = re.compile(r"`((?:[A-Z][A-Z0-9]*[a-z][A-Za-z0-9]*\.(?:[A-Z]\w+|\*))|(?:script|python)\.\w+)`")
 ROW = re.compile(r"[(;,] ?`vdsim validate` ([\w-]+(?:, [\w-]+)*)")
 COMMIT = re.compile(r"\b20\d\d-\d\d-\d\d, commit (\w+)")
 # tables of numbers that nobody measured, by the first name in their head
@@ -23,6 +23,7 @@ GIVEN = {("docs/HANDLING.md", "option"), ("docs/theory/02_integration.md", "`sol
 tests = "\n".join(p.read_text(encoding="utf-8") for p in pathlib.Path("tests").rglob("test_*.cpp"))
 names = {f"{m[1]}.{m[2]}" for m in re.finditer(r"TEST(?:_[FP])?\((\w+), *(\w+)\)", tests)}
 names |= {f"script.{p.stem}" for p in pathlib.Path("tests/scripts").glob("*.sh")}
+names |= {f"python.{p.stem[len('test_'):]}" for p in pathlib.Path("tests/python").glob("test_*.py")}
 figures = pathlib.Path("tests/scripts/docs_figures.py").read_text(encoding="utf-8")
 suites = {name.split(".")[0] for name in names}
 rows = set(re.findall(r"\(`(\w+)`\) \|", pathlib.Path("docs/VALIDATION.md").read_text(encoding="utf-8")))

@@ -10,7 +10,8 @@ done
 names=$(for program in "${programs[@]}"; do
   "$program" --gtest_list_tests | sed 's/ *#.*//' | awk '/^[^ ]/ {suite = $1} /^ / {print suite $1}'
 done
-for script in tests/scripts/*.sh; do echo "script.$(basename "$script" .sh)"; done)
+for script in tests/scripts/*.sh; do echo "script.$(basename "$script" .sh)"; done
+for file in tests/python/test_*.py; do name=$(basename "$file" .py); echo "python.${name#test_}"; done)
 lost=0 count=0
 while read -r label pattern reason; do
   case $label in '' | '#'*) continue ;; esac

@@ -24,6 +24,7 @@ cat >"$tmp/bin/cmake" <<'STUB'
 #!/usr/bin/env bash
 if [ "$1" = --build ]; then
   printf '#!/bin/sh\necho ran\n' >"$2/vdsim" && chmod +x "$2/vdsim"
+  if [ "$4" = python ]; then mkdir -p "$2/python/vdsim" && cp "$2/vdsim" "$2/python/vdsim/_vdsim.x.so"; fi
   echo build >>"$CALLS"
 fi
 STUB
@@ -56,6 +57,26 @@ start "build " # npm has unpacked this very lock file
 echo >>"$here/src/a.cpp"
 VDSIM_COMPLETING=1 start "" # as TAB does
 start "build "
+
+# the Python module: built when asked for, also when something of it has changed; the command line does not care
+checkout python
+mkdir -p "$here/bindings" && echo >"$here/bindings/a.py"
+start "build " --no-install
+said() { # EXPECTED BUILDS WORDS...: what ./vdsim python prints, and whether it built
+  : >"$CALLS"
+  local expected=$1 builds=$2 out
+  shift 2
+  out=$(timeout 60 "$here/vdsim" --no-install python "$@" 2>"$tmp/err")
+  [ "$out" = "$expected" ] || fail "vdsim python $*: it said '$out', expected '$expected': $(tail -3 "$tmp/err")"
+  [ "$(tr '\n' ' ' <"$CALLS")" = "$builds" ] || fail "vdsim python $*: called '$(tr '\n' ' ' <"$CALLS")', expected '$builds'"
+}
+said "$here/build/exact/python" "build " --path
+said "$here/build/exact/python" "" -c 'import sys; print(sys.path[1])'
+said "a 'b' \"c\"" "" -c 'import sys; print(*sys.argv[1:])' a "'b'" '"c"'
+echo >>"$here/bindings/a.py"
+start "" --no-install
+said "$here/build/exact/python" "build " --path
+PYTHONPATH=/mine said "/mine" "" -c 'import sys; print(sys.path[2])'
 
 checkout "it's a \$HOME"
 start "build " --no-install

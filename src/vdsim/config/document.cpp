@@ -117,30 +117,42 @@ void refuse_key(const Reader& reader, const YamlEntry& entry, const Fields& fiel
     reader.errors.add(reader.at(entry), entry.key, fmt::format("unknown key, did you mean '{}{}'?", prefix, below));
 }
 
-void change_car(const Catalog& catalog, const Assignment& set, VehicleSpec& vehicle, Errors& errors) {
-  const auto entry = nest(set, errors);
-  if (!entry) return;
-  const Reader reader{set.shown, errors, &catalog.files()};
+void change_car(const Catalog& catalog, const std::vector<Assignment>& sets, VehicleSpec& vehicle, Errors& errors) {
   CarLayers car;
   car.vehicle = vehicle;
-  if (!find_slot(entry->key)) return refuse_key(reader, *entry, fields_of(vehicle), "", slot_names());
-  apply_overrides(reader, map_of(*entry), "", car);
-  if (errors.empty()) check_vehicle(car, Level::L2, {set.shown, 0, 0}, "", errors);
+  for (const Assignment& set : sets) {
+    const auto entry = nest(set, errors);
+    if (!entry) continue;
+    const Reader reader{set.shown, errors, &catalog.files()};
+    if (find_slot(entry->key))
+      apply_overrides(reader, map_of(*entry), "", car);
+    else
+      refuse_key(reader, *entry, fields_of(vehicle), "", slot_names());
+  }
+  if (errors.empty()) check_vehicle(car, Level::L2, {sets.back().shown, 0, 0}, "", errors);
   vehicle = car.vehicle;
 }
 
-void change_part(const Catalog& catalog, const Assignment& set, Part& part, Errors& errors) {
-  const auto entry = nest(set, errors);
-  if (!entry) return;
-  const Reader reader{set.shown, errors, &catalog.files()};
-  if (entry->key != part.type) return refuse_key(reader, *entry, part.body(), part.type + ".", {part.type});
-  if (!is_map(reader, entry->value, part.type, {set.shown, 0, 0})) return;
-  if (part.type == "tire")
-    read_tire(reader, entry->value, part.tire, part.type);
-  else
-    read_block(reader, entry->value, part.body(), part.type);
+void change_part(const Catalog& catalog, const std::vector<Assignment>& sets, Part& part, Errors& errors) {
+  YamlNode written;  // all of it, for check_part to point at
+  written.kind = YamlNode::Kind::map;
+  for (const Assignment& set : sets) {
+    const auto entry = nest(set, errors);
+    if (!entry) continue;
+    const Reader reader{set.shown, errors, &catalog.files()};
+    if (entry->key != part.type) {
+      refuse_key(reader, *entry, part.body(), part.type + ".", {part.type});
+      continue;
+    }
+    if (!is_map(reader, entry->value, part.type, {set.shown, 0, 0})) continue;
+    if (part.type == "tire")
+      read_tire(reader, entry->value, part.tire, part.type);
+    else
+      read_block(reader, entry->value, part.body(), part.type);
+    written.entries.insert(written.entries.end(), entry->value.entries.begin(), entry->value.entries.end());
+  }
   part.schema = part.type == "tire" ? schema_name(part.tire) : part.schema;
-  if (errors.empty()) check_part(part, reader, entry->value);
+  if (errors.empty()) check_part(part, {sets.back().shown, errors, &catalog.files()}, written);
 }
 
 const std::vector<CatalogEntry>& entries_of(const Catalog& catalog, DocumentKind kind) {
@@ -206,15 +218,19 @@ Document::Content Document::resolve(const Catalog& catalog, DocumentKind kind, c
 }
 
 void Document::set(const std::string& path, const std::string& value) {
-  const Assignment set{fmt::format("--set {}={}", path, value), path, value};
+  set({{fmt::format("--set {}={}", path, value), path, value}});
+}
+
+void Document::set(const std::vector<Assignment>& sets) {
+  if (sets.empty()) return;
   Content next = content_;
   Errors errors;
   if (Scenario* scene = std::get_if<Scenario>(&next))
-    change_scene(*catalog_, {set}, *scene);
+    change_scene(*catalog_, sets, *scene);
   else if (Vehicle* car = std::get_if<Vehicle>(&next))
-    change_car(*catalog_, set, car->spec, errors);
+    change_car(*catalog_, sets, car->spec, errors);
   else
-    change_part(*catalog_, set, std::get<Part>(next), errors);
+    change_part(*catalog_, sets, std::get<Part>(next), errors);
   errors.throw_if_any();
   content_ = std::move(next);
   list_fields();
@@ -236,8 +252,7 @@ void Document::list_fields() {
   fields_ = std::move(rows);
 }
 
-// A path of the list, or of single tires of a car whose tires are listed together, or the other way round.
-DocumentField Document::find(const std::string& path) const {
+DocumentField Document::field(const std::string& path) const {
   const auto named = [&](const std::string& name) {
     return std::find_if(fields_.begin(), fields_.end(), [&](const DocumentField& row) { return row.path == name; });
   };
@@ -270,13 +285,13 @@ DocumentField Document::find(const std::string& path) const {
 }
 
 std::string Document::get(const std::string& path) const {
-  const DocumentField row = find(path);
+  const DocumentField row = field(path);
   if (row.kind == RowKind::other) refuse(path, "is more than one value: the text of the document has it");
   return row.kind == RowKind::text ? row.field.text().text : row_text(row);
 }
 
 double Document::number(const std::string& path) const {
-  const DocumentField row = find(path);
+  const DocumentField row = field(path);
   if (row.kind == RowKind::integer) return row.field.integer();
   if (row.kind == RowKind::flag) return row.field.flag();
   if (row.kind == RowKind::number && row.field.given()) return row.field.number();
@@ -288,7 +303,7 @@ double Document::number(const std::string& path) const {
 }
 
 std::vector<double> Document::list(const std::string& path) const {
-  const DocumentField row = find(path);
+  const DocumentField row = field(path);
   if (row.kind != RowKind::list) refuse(path, fmt::format("is no list of numbers, but a {}", enum_name(row.kind)));
   return {row.field.list(), row.field.list() + row.field.length()};
 }

@@ -38,11 +38,15 @@ class Document {
   static Document read(const std::shared_ptr<const Catalog>&, DocumentKind, std::string_view text,
                        const std::string& folder);
   void set(const std::string& path, const std::string& value);  // as --set PATH=VALUE
+  void set(const std::vector<Assignment>&);                     // together: checked as the one change that they are
 
   std::string get(const std::string& path) const;  // as set() takes it
   double number(const std::string& path) const;    // of a number, a whole number, a switch (0, 1), a table of one point
   std::vector<double> list(const std::string& path) const;
   const std::vector<DocumentField>& fields() const { return fields_; }  // every value, until the next change
+  DocumentField field(
+      const std::string& path) const;  // of the list, or of single tires of a car whose tires are listed
+                                       // together, or the other way round
 
   DocumentKind kind() const { return static_cast<DocumentKind>(content_.index()); }
   std::string text() const;  // YAML that reads back to the same bits
@@ -52,6 +56,10 @@ class Document {
   const VehicleSpec* vehicle() const {
     const Vehicle* v = std::get_if<Vehicle>(&content_);
     return v ? &v->spec : nullptr;
+  }
+  std::string vehicle_id() const {
+    const Vehicle* v = std::get_if<Vehicle>(&content_);
+    return v ? v->id : "";
   }
 
   Document(const Document&);
@@ -67,7 +75,6 @@ class Document {
   Document(std::shared_ptr<const Catalog>, Content);
   static Content resolve(const Catalog&, DocumentKind, const Reader&, const YamlNode& root, const std::string& folder);
   void list_fields();
-  DocumentField find(const std::string& path) const;
 
   std::shared_ptr<const Catalog> catalog_;
   Content content_;

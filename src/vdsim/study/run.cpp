@@ -9,6 +9,7 @@
 #include <deque>
 #include <filesystem>
 #include <memory>
+#include <optional>
 
 #include "vdsim/engine/errors.hpp"
 #include "vdsim/formats/atomic_file.hpp"
@@ -80,11 +81,17 @@ int row_digits(const Scenario& scene) {
   return time_digits(scene.timing.duration, std::max(scene.solver.dt, 1 / scene.timing.rate));
 }
 
-std::unique_ptr<TableWriter> open_table(const Scenario& scene, const CarSpec& car, const std::string& hash,
-                                        const std::string& path, const RunOptions& options) {
+TableHead head_of(const Scenario& scene, const CarSpec& car, const std::string& hash) {
   TableHead head;
   head.notes = {{"vdsim", version_text()}, {"scene", scene.id}, {"car", car.id}, {"config", hash}};
   head.columns = row_columns(car, scene.road);
+  return head;
+}
+
+std::unique_ptr<TableWriter> open_table(const Scenario& scene, const TableHead& head, const std::string& folder,
+                                        ResultFolder& results, const RunOptions& options) {
+  make_folder((fs::path(results.staging()) / folder).string());
+  const std::string path = results.place((fs::path(folder) / table_name(options.format)).string());
   return options.format == Format::csv ? open_csv(path, head, options.digits, row_digits(scene))
                                        : open_hdf5(path, head);
 }
@@ -92,9 +99,9 @@ std::unique_ptr<TableWriter> open_table(const Scenario& scene, const CarSpec& ca
 struct Job {
   const CarSpec* car;
   SignalScope scope;
-  std::string folder;  // of its rows, below the results
-  std::unique_ptr<TableWriter> table;
-  std::vector<std::byte> failed;  // snapshot, if the step diverged
+  std::string folder;                  // of its rows, below the results
+  std::unique_ptr<TableWriter> table;  // if there are files
+  Recording* recording;                // if rows are kept
 };
 
 bool write_row(const CarRun& run, Job& job, Watch& watch) {
@@ -103,17 +110,18 @@ bool write_row(const CarRun& run, Job& job, Watch& watch) {
   signal_values(job.scope, now, row);
   sensor_values(run.sensors(), row);
   if (!std::all_of(row.begin(), row.end(), [](double x) { return std::isfinite(x); })) return false;
-  job.table->row(row);
+  if (job.table) job.table->row(row);
+  if (job.recording) job.recording->add(row);
   watch.row(now);
   return true;
 }
 
 // What is left to say when a car has run to its end, to a failure, or to a stop.
-void conclude(const Fleet::Member& member, Job& job, CarResult& result) {
+void conclude(const Fleet::Member& member, CarResult& result) {
   const CarRun& run = member.run;
   result.why = member.failed() ? member.why : member.half.fault();
   result.failed = !result.why.empty();
-  if (result.failed) job.failed = run.snapshot();
+  if (result.failed) result.failed_at = run.snapshot();
   result.end_time = run.time();
   result.steps = run.step_index();
   result.energy = run.car().energy();
@@ -144,7 +152,7 @@ std::vector<CarResult> run_cars(const Scenario& scene, std::span<Job> jobs, cons
   });
   for (std::size_t i = 0; i < jobs.size(); ++i) {
     watches[i].end();
-    conclude(fleet.members()[i], jobs[i], results[i]);
+    conclude(fleet.members()[i], results[i]);
   }
   return results;
 }
@@ -157,11 +165,11 @@ std::string resolved_text(const Scenario& scene, const std::string& hash) {
 
 void write_files(const Scenario& scene, std::vector<Job>& jobs, const RunOptions& options, ResultFolder& results,
                  RunResult& result) {
-  for (Job& job : jobs) {
-    job.table->commit();
-    if (!job.failed.empty())
-      results.add((fs::path(job.folder) / "failed.snapshot").string(),
-                  {reinterpret_cast<const char*>(job.failed.data()), job.failed.size()});
+  for (std::size_t i = 0; i < jobs.size(); ++i) {
+    jobs[i].table->commit();
+    if (const auto& bytes = result.cars[i].failed_at; !bytes.empty())
+      results.add((fs::path(jobs[i].folder) / "failed.snapshot").string(),
+                  {reinterpret_cast<const char*>(bytes.data()), bytes.size()});
   }
   results.add("resolved.yaml", resolved_text(scene, result.hash));
   const std::string summary = results.place("summary.json");
@@ -195,14 +203,18 @@ RunResult run_scenario(const Scenario& scene, const RunOptions& options) {
   RunResult result;
   result.hash = scenario_hash(scene);
   // Folders and files first: what cannot be written should not be computed.
-  ResultFolder results(options.out);
-  const fs::path staging = results.staging();
+  std::optional<ResultFolder> results;
+  if (!options.out.empty()) results.emplace(options.out);
+  if (options.recordings) options.recordings->assign(scene.cars.size(), {});
   std::vector<Job> jobs;
   for (const CarSpec& car : scene.cars) {
-    Job job{&car, car_scope(car, scene.road), scene.cars.size() == 1 ? "" : car.id, nullptr, {}};
-    make_folder((staging / job.folder).string());
-    job.table = open_table(scene, car, result.hash,
-                           results.place((fs::path(job.folder) / table_name(options.format)).string()), options);
+    Job job{&car, car_scope(car, scene.road), scene.cars.size() == 1 ? "" : car.id, nullptr, nullptr};
+    const TableHead head = head_of(scene, car, result.hash);
+    if (results) job.table = open_table(scene, head, job.folder, *results, options);
+    if (options.recordings) {
+      job.recording = &(*options.recordings)[jobs.size()];
+      job.recording->columns = head.columns;
+    }
     jobs.push_back(std::move(job));
   }
   // Cars do not meet: each goes to its end by itself, unless one who commands them sees them all at one time.
@@ -220,8 +232,10 @@ RunResult run_scenario(const Scenario& scene, const RunOptions& options) {
     if (result.stopped) return result;
   }
   result.wall_s = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
-  write_files(scene, jobs, options, results, result);
-  results.commit();
+  if (results) {
+    write_files(scene, jobs, options, *results, result);
+    results->commit();
+  }
   return result;
 }
 

@@ -10,6 +10,7 @@
 
 #include "vdsim/study/advance.hpp"
 #include "vdsim/study/fleet.hpp"
+#include "vdsim/study/recording.hpp"
 
 namespace vdsim {
 
@@ -18,11 +19,12 @@ enum class Format { csv, hdf5 };
 const char* table_name(Format);  // "run.csv", "run.h5"
 
 struct RunOptions : RunControl {  // stopped, it leaves no files
-  std::string out;                // folder; replaced as a whole, see formats/result_folder.hpp
+  std::string out;                // folder; replaced as a whole, see formats/result_folder.hpp; "": no files
   Format format = Format::csv;
   int digits = 9;                                         // significant, csv
   std::function<void(const std::string& folder)> finish;  // writes report.html of the results in this folder
   Fleet::Control control;                                 // who commands external cars; all cars then go in step
+  std::vector<Recording>* recordings = nullptr;           // the rows of each car, kept
 };
 
 // A time in which the car stood (|v| < 0.05 m/s for 1 s or more). Drift and speed leave out its first second, the settling,
@@ -37,8 +39,9 @@ struct CarResult {
   std::string id;
   Level level = Level::L2;
   bool failed = false;
-  std::string why;      // it failed
-  double end_time = 0;  // [s]
+  std::string why;                   // it failed
+  std::vector<std::byte> failed_at;  // snapshot of the step before
+  double end_time = 0;               // [s]
   long steps = 0, rows = 0;
   long rows_outside = 0;  // in which a tire file was read outside its ranges
   double tipped_at = -1;  // first time of more than 1 rad of roll (L3, L5) [s]; -1 = never

@@ -9,16 +9,9 @@
 #include "vdsim/study/driven_car.hpp"
 #include "vdsim/study/maneuver/frequency.hpp"
 #include "vdsim/study/maneuver/plan.hpp"
+#include "vdsim/study/recording.hpp"
 
 namespace vdsim {
-
-// Rows of numbers, one vector per column.
-struct Recording {
-  std::vector<Column> columns;
-  std::vector<std::vector<double>> data;
-  std::span<const double> column(const std::string& name) const;  // empty if there is none
-  std::size_t rows() const { return data.empty() ? 0 : data.front().size(); }
-};
 
 // The car in its manoeuvre, step by step. Its snapshot holds all its states.
 class ManeuverRun {
