@@ -5,11 +5,19 @@
 say() { printf '%s\n' "$*" >&2; }
 die() { say "error: $*"; exit 1; }
 
-# package_list [all|machines]: names from packages.txt up to the line "# test --all"; all: up to "# other machines";
-# machines: every one
+# package_list [all|machines|'# WORD']: names from packages.txt up to the line "# test --all"; all: up to "# other machines";
+# machines: every one; '# WORD': those below the line that begins so
 package_list() {
-  local line
+  local line inside=0
   while read -r line || [ -n "$line" ]; do
+    if [[ ${1:-} = '# '* ]]; then
+      case $line in
+        "$1"*) inside=1 ;;
+        '' | '#'*) inside=0 ;;
+        *) [ $inside = 0 ] || printf '%s\n' "$line" ;;
+      esac
+      continue
+    fi
     case $line in
       '# test --all') [ -n "${1:-}" ] || return 0 ;;
       '# other machines'*) [ "$1" = machines ] || return 0 ;;
@@ -19,7 +27,7 @@ package_list() {
   done <"$root/packages.txt"
 }
 
-# need_packages INSTALL [all|machines]: INSTALL=1 installs what is missing, 0 stops with an error
+# need_packages INSTALL [all|machines|'# WORD']: INSTALL=1 installs what is missing, 0 stops with an error
 need_packages() {
   local install=$1 wanted missing=() package installed as_root=()
   if ! command -v dpkg-query >/dev/null; then
