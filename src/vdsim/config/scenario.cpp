@@ -107,7 +107,9 @@ void read_vehicle(const Catalog& catalog, const Reader& reader, const YamlNode& 
       const auto word = read_word(reader, entry, blueprint.path);
       if (word) blueprint = {*word, folder, reader.at(entry.value), blueprint.path};
     }
-  apply_blueprint(catalog, blueprint, draft.car, reader.errors);
+  // without a catalog there is no usual car: what the overrides do not say is as in the tables
+  if (node.find("blueprint") || !catalog.blueprints().empty())
+    apply_blueprint(catalog, blueprint, draft.car, reader.errors);
   for (const char* key : {"parts", "overrides"})
     for (const YamlEntry& entry : node.entries) {
       const std::string path = join_path(draft.path, key);

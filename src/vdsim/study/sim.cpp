@@ -98,6 +98,19 @@ bool Sim::run(double until) {
   return true;
 }
 
+bool Sim::advance(std::int64_t steps) {
+  for (; steps > 0; --steps)
+    if (!keep(now_.car->step(time_at(clock_.steps + 1), dt()), {clock_.base, clock_.steps + 1})) return false;
+  return true;
+}
+
+void Sim::drive(const Demand& now) {
+  check_demands(now, now, now_.spec.driver.path.given());
+  if (same(now, now_.car->driven())) return;
+  now_.car->drive(now, time());
+  valued_ = false;
+}
+
 void Sim::change(const Scenario& scene, const CarSpec& car) {
   CarSpec spec = car;
   spec.id = now_.spec.id;
