@@ -13,7 +13,7 @@ struct Described {
   std::string token;
 };
 std::string description2(const Described&);            // FMI 2.0
-std::string description3(const Described&);            // FMI 3.0: wheels are arrays, other names are aliases
+std::string description3(const Described&);            // FMI 3.0: wheels are arrays; no other names
 std::string terminals3(const std::vector<Variable>&);  // terminalsAndIcons.xml
 
 // Shared by the versions.

@@ -38,11 +38,9 @@ std::string attributes(const Variable& v) {
 std::string variable(const Variable& v) {
   static constexpr const char* kNames[] = {"Float64", "Int32", "Boolean", "Enumeration"};
   const std::string name = kNames[static_cast<std::size_t>(v.type)];
-  std::string inside;
-  if (v.count > 1) inside += "      <Dimension" + xml_attribute("start", std::to_string(v.count)) + "/>\n";
-  if (!v.alias.empty()) inside += "      <Alias" + xml_attribute("name", v.alias) + "/>\n";
   const std::string begin = "    <" + name + attributes(v);
-  return inside.empty() ? begin + "/>\n" : begin + ">\n" + inside + "    </" + name + ">\n";
+  if (v.count == 1) return begin + "/>\n";
+  return begin + ">\n      <Dimension" + xml_attribute("start", std::to_string(v.count)) + "/>\n    </" + name + ">\n";
 }
 
 std::string type_definitions(const std::vector<Variable>& variables) {

@@ -1,8 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 // FMUs of FMI 2.0 through the importer: to the bits of the command line, and refused where they must be.
+#include <cfenv>
+#include <clocale>
 #include <cmath>
 #include <limits>
+#include <locale>
 #include <thread>
+
+#if defined(__x86_64__)
+#include <xmmintrin.h>
+#endif
 
 #include "tests/c/rows.hpp"
 #include "tests/fmi/fmus.hpp"
@@ -54,6 +61,25 @@ void expect_rows(const std::string& scene, const std::string& car, const Rows& r
   EXPECT_GT(compared, 10);
 }
 
+// The same state after 1 s, whatever the communication step.
+void expect_alike(const std::string& scene, const std::string& car, double dt) {
+  Request request = Exported::of(scene);
+  request.car = car;
+  const Exported exported(request);
+  const Unpacked fmu(exported.file);
+  const Library2 library(fmu.library());
+  std::vector<std::byte> first;
+  for (const double h : {0.001, 0.002, 0.005, 0.01}) {
+    if (std::abs(std::remainder(h, dt)) > 1e-12) continue;
+    Instance2 i(fmu, library);
+    i.start();
+    for (int k = 0; k < std::lround(1 / h); ++k) ASSERT_EQ(i.step(k * h, h), fmi2OK) << i.text();
+    if (first.empty()) first = i.state();
+    EXPECT_EQ(i.state(), first) << "H = " << h;
+  }
+  EXPECT_FALSE(first.empty());
+}
+
 TEST(Fmi2, EverySceneToTheBitsOfTheCommandLine) {
   for (const CatalogEntry& entry : catalog().scenes()) {
     SCOPED_TRACE(entry.id);
@@ -62,6 +88,7 @@ TEST(Fmi2, EverySceneToTheBitsOfTheCommandLine) {
     for (const CarSpec& car : load_scene(catalog(), entry.id).cars) {
       SCOPED_TRACE(car.id);
       expect_rows(entry.id, car.id, run.rows(car.id), 0.005);
+      expect_alike(entry.id, car.id, load_scene(catalog(), entry.id).solver.dt);
     }
   }
 }
@@ -215,6 +242,22 @@ TEST(Fmi2, StateOfOtherParametersComesWithThem) {
     ASSERT_EQ(other.step(k * 0.01, 0.01), fmi2OK);
   }
   EXPECT_EQ(i.state(), other.state());
+}
+
+TEST(Fmi2, StateHoldsTheInputsAndWhoDrives) {
+  const Fixture f("step_steer");
+  Instance2 i(f.fmu, f.library), other(f.fmu, f.library);
+  ASSERT_EQ(i.set_integer("control", 2), fmi2OK);
+  ASSERT_EQ(i.set("steer_angle_wheel", 0.01), fmi2OK);
+  i.start(), other.start();
+  for (int k = 0; k < 50; ++k) ASSERT_EQ(i.step(k * 0.01, 0.01), fmi2OK);
+  ASSERT_EQ(other.restore(i.state()), fmi2OK) << other.text();
+  for (int k = 50; k < 100; ++k) {
+    ASSERT_EQ(i.step(k * 0.01, 0.01), fmi2OK);
+    ASSERT_EQ(other.step(k * 0.01, 0.01), fmi2OK) << other.text();
+  }
+  EXPECT_EQ(i.state(), other.state());
+  EXPECT_GT(std::abs(i.get("psi")), 0.01);
 }
 
 TEST(Fmi2, ForeignCutAndDamagedStatesAreRefused) {
@@ -378,6 +421,41 @@ TEST(Fmi2, DivergedIsDiscardedWithItsTime) {
   EXPECT_EQ(f.library.fmi2GetBooleanStatus(i.c, fmi2Terminated, &ended), fmi2OK);
   EXPECT_TRUE(ended);
   EXPECT_NE(i.text().find("diverged"), std::string::npos) << i.text();
+}
+
+// The host rounds down, flushes to zero and writes 1,5: the same bits, and its own settings afterwards.
+TEST(Fmi2, HostsFloatingPointAndLocaleChangeNothing) {
+  const Fixture f("lugre_grade_demo");
+  const auto run = [&] {
+    Instance2 i(f.fmu, f.library);
+    EXPECT_EQ(i.set("chassis.cg_height", 0.5125), fmi2OK) << i.text();
+    i.start();
+    for (int k = 0; k < 100; ++k) EXPECT_EQ(i.step(k * 0.01, 0.01), fmi2OK) << i.text();
+    return i.state();
+  };
+  const auto plain = run();
+  std::setlocale(LC_ALL, "de_DE.UTF-8");  // where it is installed
+  struct Comma : std::numpunct<char> {
+    char do_decimal_point() const override { return ','; }
+  };
+  const std::locale before = std::locale::global(std::locale(std::locale(), new Comma));
+  EXPECT_EQ(run(), plain);
+  std::locale::global(before);
+  std::setlocale(LC_ALL, "C");
+  std::fesetround(FE_DOWNWARD);
+  const auto rounded = run();
+  EXPECT_EQ(std::fegetround(), FE_DOWNWARD);
+  std::fesetround(FE_TONEAREST);
+  EXPECT_EQ(rounded, plain);
+#if defined(__x86_64__)
+  const unsigned usual = _mm_getcsr();
+  _mm_setcsr(usual | 0x8040);
+  const auto flushed = run();
+  const unsigned after = _mm_getcsr();
+  _mm_setcsr(usual);
+  EXPECT_EQ(flushed, plain);
+  EXPECT_EQ(after & 0x8040u, 0x8040u);
+#endif
 }
 
 // Eight instances of two cars in four threads: the bits of separate runs.

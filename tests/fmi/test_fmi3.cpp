@@ -35,11 +35,8 @@ class Instance3 {
  public:
   Instance3(const Unpacked& fmu, const Library3& library, bool events = false, bool early = false, bool watch = false)
       : f(library) {
-    for (const auto v : fmu.root().child("ModelVariables").children()) {
+    for (const auto v : fmu.root().child("ModelVariables").children())
       names[v.attribute("name").as_string()] = v.attribute("valueReference").as_uint();
-      for (const auto alias : v.children("Alias"))
-        names[alias.attribute("name").as_string()] = v.attribute("valueReference").as_uint();
-    }
     c = f.fmi3InstantiateCoSimulation("car", fmu.attribute("instantiationToken").c_str(), fmu.resource_path().c_str(),
                                       false, false, events, early, nullptr, 0, &calls, keep3, watch ? update : nullptr);
   }
@@ -104,7 +101,6 @@ TEST(Fmi3, SameBitsAsFmi2AndArraysAreItsElements) {
     }
     EXPECT_GT(arrays, 15);
     EXPECT_GE(scalars, 20);
-    EXPECT_EQ(a.get("x_world"), a.get("x"));
   }
 }
 

@@ -59,7 +59,6 @@ TEST(FmuFiles, CheckFindsBrokenRules) {
       {3, "name=\"vy\"", "name=\"vx\"", "vx is there twice"},
       {3, "valueReference=\"14\" description", "valueReference=\"13\" description",
        "value reference 13 is there twice"},
-      {3, "<Alias name=\"yaw\"/>", "<Alias name=\"vx\"/>", "vx is there twice"},
       {3, "    <Output valueReference=\"13\"/>\n", "", "Output: vx is missing"},
       {3, "<InitialUnknown valueReference=\"13\"/>", "<InitialUnknown valueReference=\"1\"/>", "does not belong there"},
       {3, "causality=\"independent\"", "causality=\"output\"", "there are 0 independent variables"},
@@ -96,7 +95,6 @@ TEST(FmuFiles, SameInputSameBytes) {
     const Exported b(request);
     unsetenv("TZ");
     EXPECT_EQ(zipped(a.made.files), zipped(b.made.files));
-    EXPECT_LT(zipped(a.made.files).size(), 3000000u);
   }
 }
 
@@ -116,6 +114,7 @@ TEST(FmuFiles, LibraryStandsAlone) {
   EXPECT_EQ(three, 75);
   std::istringstream versions(output_of("objdump -T " + library + " | grep -o 'GLIBC_2\\.[0-9]*' | sort -u"));
   for (std::string version; std::getline(versions, version);) EXPECT_LE(std::stoi(version.substr(8)), 35) << version;
+  EXPECT_LT(std::filesystem::file_size(Exported("step_steer").file), 3000000u);
   EXPECT_EQ(output_of("strings " + library + " | grep -c '" VDSIM_SOURCE_DIR "'"), "0\n");
 }
 
