@@ -272,6 +272,13 @@ class Snippets(Case):
         sim.change(Vehicle.preset("sedan").set(mass=1900, mass_sprung=1700))
         self.assertEqual(sim.state().vx, before.vx)
         self.assertEqual(sim.scene.chassis.mass, 1900)
+        twin = pickle.loads(pickle.dumps(sim))
+        for each in (sim, twin):
+            each.advance(10)
+        self.assertEqual(sim.snapshot(), twin.snapshot())
+        sim.change(vdsim.Scene("step_steer", set={"level": "L3"}))
+        sim.advance(10)
+        self.assertIn("roll", sim.state().keys())
 
     def test_33_reset_and_restore(self):
         sim = Sim("sedan", v0=20)
@@ -282,6 +289,15 @@ class Snippets(Case):
         self.assertEqual((sim.time, sim.state().vx), (0, 20))
         sim.reset(1, 2, 0.3, 5)
         self.assertEqual((sim.state().x, sim.state().y, sim.state().vx), (1, 2, 5))
+        sim.reset(vx=7)
+        self.assertEqual((sim.state().x, sim.state().vx), (0, 7))
+        sim.reset(y=3)
+        self.assertEqual((sim.state().y, sim.state().vx), (3, 20))
+        race = Simulation("two_vehicle_race", car="sports")
+        race.reset(vx=3)
+        self.assertEqual((race.state().y, race.state().vx), (-2, 3))
+        sim.reset()
+        self.assertEqual(sim.snapshot(), start)
 
     def test_34_rig(self):
         rig = vdsim.Rig("default_pacejka")
