@@ -68,5 +68,8 @@ foreach(component config c) # whichever is installed alone has the catalog with 
 endforeach()
 if(builds_program)
   install(TARGETS vdsim RUNTIME DESTINATION "${CMAKE_INSTALL_BINDIR}" COMPONENT program)
+  if(builds_fmi) # where the program looks for the libraries that go into FMUs
+    install(DIRECTORY "${CMAKE_BINARY_DIR}/fmu" DESTINATION lib/vdsim USE_SOURCE_PERMISSIONS COMPONENT program)
+  endif()
   install(FILES LICENSE THIRD_PARTY_NOTICES.md DESTINATION "${CMAKE_INSTALL_DOCDIR}" COMPONENT program)
 endif()

@@ -18,7 +18,7 @@ case $machine in
   *) echo "machine '$machine': use aarch64 or win64"; exit 2 ;;
 esac
 for tool in "$compiler" "${run[0]}"; do
-  command -v "$tool" >/dev/null || { echo "skipped: no $tool (packages.txt, other machines)"; exit 77; }
+  command -v "$tool" >/dev/null || { echo "skipped: no $tool (packages.txt, machines)"; exit 77; }
 done
 mkdir -p "$WINEPREFIX"
 

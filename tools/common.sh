@@ -5,24 +5,19 @@
 say() { printf '%s\n' "$*" >&2; }
 die() { say "error: $*"; exit 1; }
 
-# package_list [all|machines|python]: names from packages.txt up to the line "# test --all"; all: up to "# other machines";
-# machines: every one; python: the first ones and those below "# python"
+# package_list [GROUP]: names from packages.txt above its first "# GROUP:" line, and those of this group; every: all of them
 package_list() {
-  local line group=first
+  local line group=''
   while read -r line || [ -n "$line" ]; do
-    case $line in
-      '# test --all') group=all ;;
-      '# other machines'*) group=machines ;;
-      '# python'*) group=python ;;
-      '' | '#'*) ;;
-      *)
-        case "${1:-}/$group" in */first | machines/* | all/all | python/python) printf '%s\n' "$line" ;; esac
-        ;;
-    esac
+    if [[ $line =~ ^#\ ([a-z]+): ]]; then
+      group=${BASH_REMATCH[1]}
+    elif [[ -n $line && $line != '#'* && (-z $group || $group = "${1:-}" || every = "${1:-}") ]]; then
+      printf '%s\n' "$line"
+    fi
   done <"$root/packages.txt"
 }
 
-# need_packages INSTALL [all|machines|python]: INSTALL=1 installs what is missing, 0 stops with an error
+# need_packages INSTALL [GROUP]: INSTALL=1 installs what is missing, 0 stops with an error
 need_packages() {
   local install=$1 wanted missing=() package installed as_root=()
   if ! command -v dpkg-query >/dev/null; then

@@ -31,6 +31,7 @@ void add_rig(Verb app, Action& chosen);
 void add_tire(Verb app, Action& chosen);
 void add_road(Verb app, Action& chosen);
 void add_paper(Verb app, Action& chosen);
+void add_fmu(Verb app, Action& chosen);
 void add_completion(Verb app, Action& chosen);
 
 // `vdsim compare low-speed`. out: folder, or the page NAME.html; "" = results/low_speed
@@ -41,6 +42,9 @@ void add_compare(Verb app, Action& chosen, LowSpeed);
 // Ctrl-C and SIGTERM: the number of the signal once it came, else 0. The first call begins to listen.
 const std::atomic<int>& stop_signal();
 int report_stop(bool json);  // says that nothing was written; the exit code
+
+// Who commands external cars by lines on standard input and output; listens to stop_signal().
+Fleet::Control stdio_control(const Scenario&);
 
 // report.html of the results in `staging`, which will be the folder `out`.
 void write_run_page(const std::string& staging, const std::string& out);

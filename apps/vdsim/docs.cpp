@@ -113,7 +113,7 @@ std::string scene_tables() {
       "| `overrides` | | | slot: {key: value} | single values instead of the parts' |\n"
       "| `start` | | | tire: {key: value} | rally tires: keys of their block `start`, for all four |\n"
       "| `sensors` | | | id or file | sensors of the car; at the top of the scene: of every car |\n"
-      "| `control` | internal | | internal | who drives; external does not exist yet |\n";
+      "| `control` | internal | | internal, external | who drives: the driver block, or a program (docs/STDIO.md) |\n";
   out += rows(fields_of(start), "");
   out += std::string(
              "\n### Driver: `fleet[].driver`\n\nEach a number or a table `[[t, value], ...]`, linear between the "

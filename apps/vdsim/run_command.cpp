@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <fmt/format.h>
 
-#include <cmath>
+#include <algorithm>
 #include <memory>
 
 #include "apps/vdsim/commands.hpp"
@@ -22,6 +22,7 @@ constexpr const char* kRunExamples = R"(Examples:
   vdsim run lugre_grade_demo --no-lugre --set grade=0.12 --out results/creep
   vdsim run accel_brake --set "driver.steer=[[2, 0], [2.1, 0.05]]"
   vdsim run my_scene.yaml --tire my_tire.yaml --format hdf5
+  vdsim run step_steer --set control=external --stdio     your program drives: docs/STDIO.md
 
 --set acts last, on every car (or with <car id>.PATH on one). Paths (tire is all four):
 {},
@@ -36,7 +37,7 @@ struct RunArguments {
   int precision = 9;
   SolverOptions solver;
   LugreSwitch lugre;
-  bool quiet = false, json = false, no_report = false;
+  bool quiet = false, json = false, no_report = false, stdio = false;
 };
 
 SceneChanges changes_of(const RunArguments& in) {
@@ -83,6 +84,14 @@ void warn_of_open_book(const CarResult& car) {
   for (const std::string& line : energy_warnings(car.energy)) fmt::print(stderr, "warning: car {}: {}\n", car.id, line);
 }
 
+// What a program that drives must not find between the lines of the protocol.
+void report_end(const Scenario& scene, const std::string& folder, const RunResult& result) {
+  double end = 0;
+  for (const CarResult& car : result.cars) end = std::max(end, car.end_time);
+  fmt::print(stderr, "{}: ended at {} of {} s; results in {}\n", scene.id, number_text(end),
+             number_text(scene.timing.duration), folder);
+}
+
 RunOptions options_of(const RunArguments& in, const Scenario& scene) {
   RunOptions out;
   out.format = format_of(in.format);
@@ -97,22 +106,26 @@ RunOptions options_of(const RunArguments& in, const Scenario& scene) {
 }
 
 int run(const RunArguments& in) {
+  if (in.stdio && in.json)
+    throw BadInput("--json: cannot be combined with --stdio, which has standard output to itself");
   const Catalog catalog(Catalog::default_folder());
   const Scenario scene = load_scene(catalog, in.scene, changes_of(in));
   print_warnings(scene.warnings, false);
   print_notes(scene.notes, in.quiet);
   RunOptions options = options_of(in, scene);
+  if (in.stdio) options.control = stdio_control(scene);
   RunResult result;
   {
-    Progress progress(in.quiet);
+    Progress progress(in.quiet || in.stdio);
     options.progress = [&](double fraction) { progress(fraction); };
     result = run_scenario(scene, options);
   }
   if (result.stopped) return report_stop(in.json);
   if (in.json)
     fmt::print("{}", summary_json(scene, result));
-  else if (!in.quiet)
+  else if (!in.quiet && !in.stdio)
     print_result(scene, options.out, result);
+  if (in.stdio && !in.quiet) report_end(scene, options.out, result);
   for (const CarResult& car : result.cars) {
     warn_of_open_book(car);
     if (car.rows_outside > 0)
@@ -148,6 +161,7 @@ void add_run(Verb app, Action& chosen) {
   sub.add_option("--format", in->format, "of the rows [csv]").type_name("csv|hdf5");
   sub.add_option("--precision", in->precision, "significant digits in csv [9]").type_name("N");
   sub.add_flag("--no-report", in->no_report, "no report.html");
+  sub.add_flag("--stdio", in->stdio, "another program drives, by lines of JSON on standard input and output");
   sub.add_flag("--quiet", in->quiet, "print nothing but errors");
   sub.add_flag("--json", in->json, "print the summary as one JSON document");
   sub.callback([in, &chosen] { chosen = [in] { return run(*in); }; });

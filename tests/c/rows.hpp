@@ -9,8 +9,6 @@
 #include <string>
 #include <vector>
 
-#include <vdsim.hpp>
-
 struct Rows {
   std::string config;
   std::vector<std::string> names, units;

@@ -10,6 +10,8 @@
 #include <thread>
 #include <utility>
 
+#include <vdsim.hpp>
+
 #include "tests/c/rows.hpp"
 #include "tests/count_allocations.hpp"
 #include "vdsim/config/catalog.hpp"

@@ -8,6 +8,8 @@
 #include <locale>
 #include <optional>
 
+#include <vdsim.hpp>
+
 #include "tests/c/rows.hpp"
 #include "vdsim/config/catalog.hpp"
 #include "vdsim/study/driven_car.hpp"

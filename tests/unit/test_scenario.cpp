@@ -156,7 +156,7 @@ TEST(SceneErrors, ExactPlaces) {
       "fleet:\n"                                                                     // 5
       "  - id: ego\n"                                                                // 6
       "    level: L9\n"                                                              // 7
-      "    control: external\n"                                                      // 8
+      "    control: extern\n"                                                        // 8
       "    z0: -1\n"                                                                 // 9
       "    blueprint: vehicle.sedan_comfrot\n"                                       // 10
       "    parts: {brake: tire.low_mu}\n"                                            // 11
@@ -168,7 +168,7 @@ TEST(SceneErrors, ExactPlaces) {
           "s.yaml:3:1: gradee: unknown key, did you mean 'grade'?",
           "s.yaml:4:21: patches[0].polygon: expected 3 to 16 corners [x, y], found 2",
           "s.yaml:7:12: fleet[0].level: expected one of L1, L2, L3, L5, found 'L9', did you mean 'L1'?",
-          "s.yaml:8:14: fleet[0].control: external control is not there yet; use internal and a driver block",
+          "s.yaml:8:14: fleet[0].control: expected one of internal, external, found 'extern', did you mean 'external'?",
           "s.yaml:9:9: fleet[0].z0: -1 is out of range, expected 0 to 1000 m",
           "s.yaml:10:16: fleet[0].blueprint: unknown blueprint 'vehicle.sedan_comfrot', did you mean "
           "'vehicle.sedan_comfort'?",

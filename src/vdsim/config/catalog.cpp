@@ -133,15 +133,7 @@ std::vector<std::string> part_type_names() {
   return out;
 }
 
-std::string Catalog::default_folder() {
-  if (const char* folder = std::getenv("VDSIM_CONFIGS"); folder && *folder) return folder;
-  std::error_code ec;
-  const fs::path program = fs::read_symlink("/proc/self/exe", ec);  // an installed program goes with its own catalog
-  const fs::path shared = fs::path("share") / "vdsim" / "configs", installed = fs::path(VDSIM_INSTALL_PREFIX) / shared;
-  for (const fs::path& folder : {program.parent_path().parent_path() / shared, fs::path(VDSIM_SOURCE_DIR "/configs")})
-    if (fs::is_directory(folder, ec)) return folder.string();
-  return installed.string();
-}
+Catalog::Catalog() : files_(std::make_shared<Files>()) {}
 
 Catalog::Catalog(const std::string& folder) : folder_(folder), files_(std::make_shared<Files>()) {
   Errors errors;

@@ -17,6 +17,7 @@ struct CatalogEntry {
 
 class Catalog {
  public:
+  Catalog();                                    // an empty one: a document that names everything itself
   explicit Catalog(const std::string& folder);  // reads folder/catalog/manifest.yaml; throws BadInput
   // $VDSIM_CONFIGS; or share/vdsim/configs beside the folder of the program; or configs/ of the source tree; or
   // share/vdsim/configs of the prefix this was built for

@@ -81,7 +81,8 @@ void add_scene(Scenario& scene, Rows& out) {
   for (CarSpec& car : scene.cars) {
     CarSpec plain_car;
     const std::string prefix = scene.cars.size() > 1 ? car.id + "." : "";
-    add_rows({field("level", car.level, "vehicle model")}, {field("level", plain_car.level, "")}, prefix, out);
+    add_rows({field("level", car.level, "vehicle model"), field("control", car.control, "who drives")},
+             {field("level", plain_car.level, ""), field("control", plain_car.control, "")}, prefix, out);
     add_rows(fields_of(car.start), fields_of(plain_car.start), prefix, out);
     add_driver(car.driver, prefix + "driver.", out);
     add_vehicle(car.vehicle, prefix, out);

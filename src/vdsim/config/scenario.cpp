@@ -83,9 +83,9 @@ bool read_car_value(const Reader& reader, const YamlEntry& entry, const std::str
   return false;
 }
 
-void read_control(const Reader& reader, const YamlEntry& entry, const std::string& path) {
-  const auto choice = read_choice(reader, entry, path, {"internal", "external"});
-  if (choice == 1) reader.fail(entry.value, path, "external control is not there yet; use internal and a driver block");
+void read_control(const Reader& reader, const YamlEntry& entry, const std::string& path, CarSpec& car) {
+  if (const auto choice = read_choice(reader, entry, path, enum_names<Control>()))
+    car.control = static_cast<Control>(*choice);
 }
 
 struct CarDraft {
@@ -107,7 +107,9 @@ void read_vehicle(const Catalog& catalog, const Reader& reader, const YamlNode& 
       const auto word = read_word(reader, entry, blueprint.path);
       if (word) blueprint = {*word, folder, reader.at(entry.value), blueprint.path};
     }
-  apply_blueprint(catalog, blueprint, draft.car, reader.errors);
+  // without a catalog there is no usual car: what the overrides do not say is as in the tables
+  if (node.find("blueprint") || !catalog.blueprints().empty())
+    apply_blueprint(catalog, blueprint, draft.car, reader.errors);
   for (const char* key : {"parts", "overrides"})
     for (const YamlEntry& entry : node.entries) {
       const std::string path = join_path(draft.path, key);
@@ -164,7 +166,7 @@ void read_car(const Catalog& catalog, const Reader& reader, const YamlNode& node
     if (entry.key == "id")
       read_name(reader, entry, path, draft.spec.id);
     else if (entry.key == "control")
-      read_control(reader, entry, path);
+      read_control(reader, entry, path, draft.spec);
     else if (std::find(own.begin(), own.end(), entry.key) == own.end() &&
              !read_car_value(reader, entry, path, draft.spec))
       unknown_key(reader, entry, draft.path, keys);
@@ -202,6 +204,10 @@ std::vector<ParsedSet> parse_sets(const SceneChanges& changes, Errors& errors) {
 }
 
 bool set_on_car(const Reader& reader, const YamlEntry& entry, CarDraft& draft) {
+  if (entry.key == "control" && entry.value.kind == Kind::scalar) {  // a word: who drives; a block: the part
+    read_control(reader, entry, entry.key, draft.spec);
+    return true;
+  }
   if (find_slot(entry.key)) {
     YamlNode map;
     map.kind = Kind::map;
@@ -327,9 +333,19 @@ void finish_cars(std::vector<CarDraft>& cars, Scenario& scene, Errors& errors) {
   }
 }
 
+// Channels of the driver of an external car: they are for `control: internal`.
+void note_channels(const CarDraft& draft, const CarSpec& car, std::vector<std::string>& notes) {
+  DriverSpec driver = car.driver;
+  for (const FieldRef& field : fields_of(driver))
+    if (car.control == Control::external && is_channel(field) && static_cast<const Table*>(field.data)->given())
+      notes.push_back(fmt::format("{}: {}.driver.{}: has no effect with control external", draft.place.file, draft.path,
+                                  field.name));
+}
+
 // Equal cars, and files that several cars name, are told of once.
 std::vector<std::string> notes_of(const Catalog& catalog, const std::vector<CarDraft>& cars, const Scenario& scene) {
   std::vector<std::string> out;
+  for (std::size_t i = 0; i < cars.size(); ++i) note_channels(cars[i], scene.cars[i], out);
   for (std::size_t i = 0; i < cars.size(); ++i)
     for (const std::string& note : unread_notes(unread_keys(cars[i].car, scene.cars[i].level), catalog.folder()))
       if (std::find(out.begin(), out.end(), note) == out.end()) out.push_back(note);

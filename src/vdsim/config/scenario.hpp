@@ -30,9 +30,14 @@ struct TimingSpec {
   double duration = 10, rate = 200, cmd_timeout = 0.1;
 };
 
+// Who drives a car: its driver block, or a program (study/sim.hpp, study/line_protocol.hpp).
+enum class Control { internal, external };
+template <> struct EnumNames<Control> { static constexpr std::array names{"internal", "external"}; };
+
 struct CarSpec {
   std::string id;
   Level level = Level::L2;
+  Control control = Control::internal;
   VehicleSpec vehicle;
   StartSpec start;
   DriverSpec driver;

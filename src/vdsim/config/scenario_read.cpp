@@ -192,6 +192,10 @@ void read_surface(const PartSource& parts, const Reader& reader, const YamlEntry
   read_block(reader, numbers, fields_of(out), path);
 }
 
+bool is_channel(const FieldRef& field) {
+  return field.kind == FieldRef::Kind::other && std::string_view(field.name) != "path";
+}
+
 void read_driver(const Reader& reader, const YamlNode& map, const std::string& path, DriverSpec& driver) {
   const std::vector<FieldRef> channels = fields_of(driver);
   std::vector<std::string> names;

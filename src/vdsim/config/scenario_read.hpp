@@ -17,6 +17,7 @@ void read_sections(const PartSource&, const Reader&, const YamlEntry&, RoadSpec&
 void read_patches(const PartSource&, const Reader&, const YamlEntry&, RoadSpec&);
 bool has_split(const RoadSpec&);
 
+bool is_channel(const FieldRef&);  // of a driver: a Table
 void read_driver(const Reader&, const YamlNode& map, const std::string& path, DriverSpec&);
 // What the channels must not do together, or with this car.
 void check_driver(const CarSpec&, const Place&, const std::string& path, Errors&);

@@ -71,10 +71,11 @@ std::string car_text(CarSpec car, bool with_units) {
   std::string out = fmt::format("  - id: {}\n    level: {}\n", quoted_text(car.id), enum_name(car.level));
   if (with_units)
     for (const std::string& line : car.origin) out += "    # from " + printable(line) + "\n";
+  if (car.control != Control::internal) out += fmt::format("    control: {}\n", enum_name(car.control));
   out += block_text(fields_of(car.start), 4);
   std::string driver;
   for (const FieldRef& field : fields_of(car.driver)) {
-    if (field.kind != FieldRef::Kind::other || std::string_view(field.name) == "path") continue;
+    if (!is_channel(field)) continue;
     if (const Table& table = *static_cast<const Table*>(field.data); table.given())
       driver += fmt::format("      {}: {}\n", field.name, table_text(table));
   }

@@ -52,6 +52,8 @@ constexpr Signal<C> kCarSignals[] = {
     {"path_offset", &C::path_offset, "m", "of the CG from the path, positive left (drivers on a path)", Needs::path},
     {"path_course", &C::path_course, "rad", "direction of travel less that of the path (drivers on a path)",
      Needs::path},
+    {"stale", &C::stale, "-", "1: commands are older than cmd_timeout, it brakes by itself (control: external)",
+     Needs::external},
     {"v_ref", &C::v_ref, "m/s", "speed the controllers go by (ABS, traction, yaw control)", Needs::controllers},
     {"r_ref", &C::r_ref, "rad/s", "yaw rate that yaw control goes by", Needs::yaw_control},
     {"control_throttle", &C::control_throttle, "-", "share of the throttle that the controllers leave",
@@ -118,6 +120,7 @@ bool SignalScope::has(Needs needs) const {
     case Needs::controllers: return abs || traction || yaw_control;
     case Needs::speed: return speed;
     case Needs::path: return path;
+    case Needs::external: return external;
     case Needs::maneuver: return maneuver;
   }
   return false;

@@ -42,6 +42,7 @@ struct CarOutputs {
       control_throttle;  // controllers: yaw rate and speed they go by, share of the throttle they leave
   double speed_error, path_offset,
       path_course;                  // of the driver: set speed less vx; from the path, its direction; else 0
+  double stale;                     // control: external: 1 where the commands are older than cmd_timeout
   double distance, phase;           // of a manoeuvre: travelled [m]; number of the phase
   double air_speed, air_angle;      // of the car through the air [m/s]; its direction, positive left [rad]
   double alpha[3];                  // angular acceleration, body axes [rad/s^2]
@@ -64,6 +65,7 @@ enum class Needs {
   controllers,
   speed,
   path,
+  external,
   maneuver
 };
 
@@ -73,6 +75,7 @@ struct SignalScope {
   bool powertrain = false, wind = false, ground = false, rally = false, tir = false;
   bool hydraulics = false, abs = false, traction = false, yaw_control = false;
   bool speed = false, path = false;  // the driver holds a speed, follows a path
+  bool external = false;             // a program drives it
   bool maneuver = false;
   bool everything = false;  // whatever there is; 0 where the car lacks it
   bool has(Needs) const;

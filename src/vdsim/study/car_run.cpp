@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-#include <cmath>
+#include "vdsim/study/car_run.hpp"
 
-#include "vdsim/study/run.hpp"
+#include <cmath>
 
 namespace vdsim {
 namespace {
@@ -11,7 +11,13 @@ long step_count(double duration, double dt) { return std::max(1L, static_cast<lo
 }  // namespace
 
 CarRun::CarRun(const Scenario& scene, const CarSpec& car)
-    : dt_(scene.solver.dt), duration_(scene.timing.duration), steps_(step_count(duration_, dt_)), car_(scene, car) {}
+    : dt_(scene.solver.dt),
+      duration_(scene.timing.duration),
+      steps_(step_count(duration_, dt_)),
+      external_(car.control == Control::external),
+      car_(scene, car) {}
+
+void CarRun::command(const Demand& now) { car_.drive(now, time()); }
 
 bool CarRun::step() {
   // Only a shortened last step differs from dt: k dt rounds, and a step must not depend on its number.
@@ -23,10 +29,19 @@ bool CarRun::step() {
   return true;
 }
 
+HalfStep<CarRun> half_step(const Scenario& scene, const CarSpec& car) {
+  if (!is_long_step(scene.solver.dt)) return {nullptr, scene.solver.integrator};
+  Scenario half = scene;
+  half.solver.dt /= 2;
+  return {std::make_unique<CarRun>(half, car), scene.solver.integrator};
+}
+
 StateList CarRun::state() {
   StateList out = car_.car_state();
   out.push_back(vdsim::state("step", step_, "", "of the run", between(0, static_cast<double>(steps_))));
   for (FieldRef& member : car_.sensor_state()) out.push_back(member);
+  if (external_)
+    for (FieldRef& member : car_.driven_state()) out.push_back(member);
   return out;
 }
 std::vector<std::byte> CarRun::snapshot() const { return save(const_cast<CarRun*>(this)->state(), car_.identity()); }

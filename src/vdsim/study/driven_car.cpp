@@ -12,33 +12,7 @@ namespace {
 
 StartPose pose(const StartSpec& s) { return {s.x0, s.y0, s.yaw0, s.vx0, s.z0}; }
 
-double said(const Table& table, double t) { return table.given() ? table_at(table, t) : Demand::kUnsaid; }
-
 }  // namespace
-
-Demand demand_at(const DriverSpec& d, double t) {
-  Demand out;
-  Commands& now = out.direct;
-  now.steer = table_at(d.steer, t);
-  now.throttle = table_at(d.throttle, t);
-  now.brake = table_at(d.brake, t);
-  now.handbrake = table_at(d.handbrake, t);
-  now.gear = static_cast<int>(table_held_at(d.gear, t, 1));
-  out.speed = said(d.speed, t), out.speed_rate = table_slope(d.speed, t);
-  out.acceleration = said(d.acceleration, t);
-  out.force = said(d.force, t);
-  out.curvature = said(d.curvature, t);
-  out.follow_path = d.path.given();
-  if (d.torque_front.given() || d.torque_rear.given()) {
-    const WheelTorques w = axle_torques(table_at(d.torque_front, t), table_at(d.torque_rear, t));
-    std::copy(w.torque, w.torque + 4, now.torque.begin());
-    out.wheel_torques = true;
-  }
-  const Table* wheels[4] = {&d.torque_fl, &d.torque_fr, &d.torque_rl, &d.torque_rr};
-  for (std::size_t i = 0; i < 4; ++i)
-    if (wheels[i]->given()) now.torque[i] = table_at(*wheels[i], t), out.wheel_torques = true;
-  return out;
-}
 
 DrivenCar::DrivenCar(const CarSpec& car, const RoadSpec& road, Integrator integrator)
     : road_(road),
@@ -188,15 +162,6 @@ template <> StateList state_of_struct(PreviewMemory& s) {
           state("muscle_rate", s.muscle_rate, "rad/s", "its rate"),
           state("hand", s.hand, "rad", "angle given out last")};
 }
-template <> StateList state_of_struct(Commands& s) {
-  return {state("steer", s.steer, "rad", "road-wheel angle"),
-          state("throttle", s.throttle, "-", "pedal"),
-          state("brake", s.brake, "-", "pedal"),
-          state("handbrake", s.handbrake, "-", "lever"),
-          state("gear", s.gear, "", "asked for"),
-          state("torque", s.torque, "N m", "of single wheels")};
-}
-
 StateList DrivenCar::state() {
   StateList out = car_.state();
   for (FieldRef& member : StateList{vdsim::state("speed", speed_.memory(), "", "speed controller"),

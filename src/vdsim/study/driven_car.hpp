@@ -1,35 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 // A car and what turns a driver's demands into its commands: the speed controller, the command levels, the preview driver.
 #pragma once
-#include <cmath>
-#include <limits>
 #include <optional>
 
 #include "vdsim/config/scenario.hpp"
 #include "vdsim/engine/car.hpp"
 #include "vdsim/engine/snapshot.hpp"
 #include "vdsim/study/command_levels.hpp"
+#include "vdsim/study/demand.hpp"
 #include "vdsim/study/driver.hpp"
 #include "vdsim/study/preview_driver.hpp"
 #include "vdsim/study/sensors.hpp"
 
 namespace vdsim {
-
-// What a driver wants at one instant. Of the command levels above the pedals and the steering at most one each is given.
-struct Demand {
-  static constexpr double kUnsaid = std::numeric_limits<double>::quiet_NaN();
-  Commands direct;                         // steer, pedals, lever, gear, wheel torques as they are
-  double speed = kUnsaid, speed_rate = 0;  // hold this speed [m/s], which changes at this rate [m/s^2]
-  double acceleration = kUnsaid;           // along the gear's direction [m/s^2]
-  double force = kUnsaid;                  // sum of the longitudinal contact forces [N]
-  double curvature = kUnsaid;              // of the path driven, positive left [1/m]
-  bool follow_path = false;                // steer along the path
-  bool wheel_torques = false;              // torques come from the wheels: an engine stays out of it
-  bool holds_pedals() const { return !std::isnan(speed) || !std::isnan(acceleration); }
-  bool holds_steer() const { return !std::isnan(curvature) || follow_path; }
-};
-
-Demand demand_at(const DriverSpec&, double t);  // of the tables
 
 class DrivenCar {
  public:

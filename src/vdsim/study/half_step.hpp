@@ -6,6 +6,8 @@
 #include <memory>
 #include <string>
 
+#include "vdsim/engine/outputs.hpp"
+#include "vdsim/engine/reflect.hpp"
 #include "vdsim/engine/step_limit.hpp"
 
 namespace vdsim {
@@ -26,6 +28,7 @@ template <class Run> class HalfStep {
     speed_.add(a.vx, b.vx), yaw_.add(a.r, b.r);
     place_ = std::max(place_, std::hypot(a.x - b.x, a.y - b.y));
   }
+  Run* beside() { return half_.get(); }
   // "" if the run is right to 1 %
   std::string fault() const {
     if (!half_) return "";

@@ -11,6 +11,7 @@
 #include <memory>
 #include <optional>
 
+#include "vdsim/engine/errors.hpp"
 #include "vdsim/formats/atomic_file.hpp"
 #include "vdsim/formats/result_folder.hpp"
 #include "vdsim/formats/table_writer.hpp"
@@ -83,9 +84,7 @@ int row_digits(const Scenario& scene) {
 TableHead head_of(const Scenario& scene, const CarSpec& car, const std::string& hash) {
   TableHead head;
   head.notes = {{"vdsim", version_text()}, {"scene", scene.id}, {"car", car.id}, {"config", hash}};
-  head.columns = signals(car_scope(car, scene.road));
-  for (Column& column : sensor_columns(car.vehicle.sensors, car.level == Level::L1 ? 2 : 4))
-    head.columns.push_back(std::move(column));
+  head.columns = row_columns(car, scene.road);
   return head;
 }
 
@@ -117,30 +116,45 @@ bool write_row(const CarRun& run, Job& job, Watch& watch) {
   return true;
 }
 
-// Runs one car to its end, to a failure, or to a stop.
-CarResult run_car(const Scenario& scene, Job& job, const RunControl& control) {
-  CarResult result;
-  result.id = job.car->id;
-  result.level = job.car->level;
-  Watch watch(result);
-  CarRun run(scene, *job.car);
-  const RowClock rows(scene.timing.rate, scene.solver.dt);
-  HalfStep<CarRun> half = half_step(scene, *job.car);
-  result.failed = !advance(run, rows, control, [&] {
-    half.row(run);
-    return write_row(run, job, watch);
-  });
-  watch.end();
-  if (result.failed)
-    result.why = *run.car().why() ? run.car().why() : "a number of the row is not finite";
-  else
-    result.why = half.fault();
+// What is left to say when a car has run to its end, to a failure, or to a stop.
+void conclude(const Fleet::Member& member, CarResult& result) {
+  const CarRun& run = member.run;
+  result.why = member.failed() ? member.why : member.half.fault();
   result.failed = !result.why.empty();
   if (result.failed) result.failed_at = run.snapshot();
   result.end_time = run.time();
   result.steps = run.step_index();
   result.energy = run.car().energy();
-  return result;
+}
+
+// Runs cars in step.
+std::vector<CarResult> run_cars(const Scenario& scene, std::span<Job> jobs, const RunOptions& options,
+                                const RunControl& control) {
+  std::vector<CarResult> results(jobs.size());
+  std::vector<Watch> watches;
+  for (std::size_t i = 0; i < jobs.size(); ++i) {
+    results[i].id = jobs[i].car->id, results[i].level = jobs[i].car->level;
+    watches.emplace_back(results[i]);
+  }
+  Fleet fleet(scene, {jobs[0].car, jobs.size()}, options.control);
+  advance(fleet, RowClock(scene.timing.rate, scene.solver.dt), control, [&] {
+    bool any = false;
+    for (std::size_t i = 0; i < jobs.size(); ++i) {
+      Fleet::Member& member = fleet.members()[i];
+      if (member.failed()) continue;
+      member.half.row(member.run);
+      if (write_row(member.run, jobs[i], watches[i]))
+        any = true;
+      else
+        member.why = "a number of the row is not finite";
+    }
+    return any;
+  });
+  for (std::size_t i = 0; i < jobs.size(); ++i) {
+    watches[i].end();
+    conclude(fleet.members()[i], results[i]);
+  }
+  return results;
 }
 
 std::string resolved_text(const Scenario& scene, const std::string& hash) {
@@ -167,20 +181,24 @@ void write_files(const Scenario& scene, std::vector<Job>& jobs, const RunOptions
 
 }  // namespace
 
-HalfStep<CarRun> half_step(const Scenario& scene, const CarSpec& car) {
-  if (!is_long_step(scene.solver.dt)) return {nullptr, scene.solver.integrator};
-  Scenario half = scene;
-  half.solver.dt /= 2;
-  return {std::make_unique<CarRun>(half, car), scene.solver.integrator};
-}
-
 const char* table_name(Format format) { return format == Format::csv ? "run.csv" : "run.h5"; }
 
 bool RunResult::failed() const {
   return std::any_of(cars.begin(), cars.end(), [](const CarResult& car) { return car.failed; });
 }
 
+static void refuse_external(const Scenario& scene) {
+  for (std::size_t i = 0; i < scene.cars.size(); ++i)
+    if (scene.cars[i].control == Control::external)
+      throw bad_value(
+          fmt::format("fleet[{}].control", i),
+          fmt::format("nobody commands {}, an external car: give --stdio and command it by lines (docs/STDIO.md), "
+                      "step it from C (docs/C_API.md), or --set control=internal",
+                      scene.cars[i].id));
+}
+
 RunResult run_scenario(const Scenario& scene, const RunOptions& options) {
+  if (!options.control) refuse_external(scene);
   const auto start = std::chrono::steady_clock::now();
   RunResult result;
   result.hash = scenario_hash(scene);
@@ -199,13 +217,17 @@ RunResult run_scenario(const Scenario& scene, const RunOptions& options) {
     }
     jobs.push_back(std::move(job));
   }
+  // Cars do not meet: each goes to its end by itself, unless one who commands them sees them all at one time.
+  const std::size_t together = options.control ? jobs.size() : 1;
   RunControl control = options;
   if (options.progress)
-    control.progress = [&](double of_car) {
-      options.progress((static_cast<double>(result.cars.size()) + of_car) / static_cast<double>(jobs.size()));
+    control.progress = [&](double of_these) {
+      options.progress((static_cast<double>(result.cars.size()) + static_cast<double>(together) * of_these) /
+                       static_cast<double>(jobs.size()));
     };
-  for (Job& job : jobs) {
-    result.cars.push_back(run_car(scene, job, control));
+  for (std::size_t i = 0; i < jobs.size(); i += together) {
+    for (CarResult& car : run_cars(scene, std::span(jobs).subspan(i, together), options, control))
+      result.cars.push_back(std::move(car));
     result.stopped = options.stop && *options.stop;
     if (result.stopped) return result;
   }

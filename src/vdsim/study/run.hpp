@@ -5,51 +5,14 @@
 // nearest to j / rate, and at the end; if the rate exceeds 1/dt there is one row per step. The driver is read at every step,
 // its commands go linearly from step to step; throttle and brake of the speed controller are held over a step.
 #pragma once
-#include <cstddef>
-#include <memory>
-#include <span>
 #include <string>
 #include <vector>
 
-#include "vdsim/config/scenario.hpp"
-#include "vdsim/formats/table_writer.hpp"
 #include "vdsim/study/advance.hpp"
-#include "vdsim/study/driven_car.hpp"
-#include "vdsim/study/half_step.hpp"
+#include "vdsim/study/fleet.hpp"
 #include "vdsim/study/recording.hpp"
-#include "vdsim/study/scene_car.hpp"
-#include "vdsim/study/sensors.hpp"
 
 namespace vdsim {
-
-// One car with its driver and clock.
-class CarRun {
- public:
-  CarRun(const Scenario&, const CarSpec&);
-  bool done() const { return step_ == steps_; }
-  bool step();  // false, and nothing changed, if the step diverged
-  long step_index() const { return step_; }
-  long steps() const { return steps_; }
-  double progress() const { return static_cast<double>(step_) / static_cast<double>(steps_); }  // 0..1
-  double time() const { return time_at(step_); }
-  CarOutputs outputs() const { return car_.outputs(time()); }
-  const Commands& commands() const { return car_.car().commands(); }
-  const Car& car() const { return car_.car().car(); }
-  const SensorSuite& sensors() const { return car_.sensors(); }
-
-  StateList state();                                  // step, car, driver, sensors
-  std::vector<std::byte> snapshot() const;            // of state()
-  bool restore(std::span<const std::byte> snapshot);  // false, and nothing changed, if it does not fit
-
- private:
-  double time_at(long step) const { return step == steps_ ? duration_ : static_cast<double>(step) * dt_; }
-
-  double dt_, duration_;
-  std::int64_t step_ = 0, steps_;
-  SceneCar car_;
-};
-
-HalfStep<CarRun> half_step(const Scenario&, const CarSpec&);
 
 enum class Format { csv, hdf5 };
 
@@ -60,6 +23,7 @@ struct RunOptions : RunControl {  // stopped, it leaves no files
   Format format = Format::csv;
   int digits = 9;                                         // significant, csv
   std::function<void(const std::string& folder)> finish;  // writes report.html of the results in this folder
+  Fleet::Control control;                                 // who commands external cars; all cars then go in step
   std::vector<Recording>* recordings = nullptr;           // the rows of each car, kept
 };
 
@@ -96,7 +60,7 @@ struct RunResult {
   bool failed() const;
 };
 
-// Throws FileError. Numbers that fail end that car: its rows so far are kept and a failed.snapshot of the step before is left.
+// Throws FileError, and BadInput where nobody commands an external car. Numbers that fail end that car: its rows so far are kept and a failed.snapshot of the step before is left.
 RunResult run_scenario(const Scenario&, const RunOptions&);
 
 std::string version_text();  // VDSIM_VERSION

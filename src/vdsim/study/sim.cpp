@@ -11,59 +11,16 @@ namespace {
 
 constexpr double kSameTime = 1e-9;  // of a step
 
-struct DemandLevel {
-  const char* name;
-  double Demand::*value;
-  Range range;
-};
-constexpr DemandLevel kLevels[] = {{"speed", &Demand::speed, between(-150, 150)},
-                                   {"acceleration", &Demand::acceleration, any_finite()},
-                                   {"force", &Demand::force, any_finite()},
-                                   {"curvature", &Demand::curvature, any_finite()}};
-
-bool same(double a, double b) { return a == b || (std::isnan(a) && std::isnan(b)); }
-bool same(const Demand& a, const Demand& b) {
-  bool out = a.direct == b.direct && a.speed_rate == b.speed_rate && a.follow_path == b.follow_path &&
-             a.wheel_torques == b.wheel_torques;
-  for (const DemandLevel& level : kLevels) out = out && same(a.*level.value, b.*level.value);
-  return out;
-}
-
-Faults faults_of(const Demand& d, bool has_path) {
-  Faults out = validate(d.direct);
-  for (const DemandLevel& level : kLevels)
-    if (const double x = d.*level.value; !std::isnan(x) && !level.range.holds(x))
-      out.push_back({"", {level.name}, number_text(x) + " is out of range, expected " + describe(level.range, "")});
-  if (!std::isfinite(d.speed_rate)) out.push_back({"", {"speed_rate"}, "expected a finite number"});
-  if (d.follow_path && !has_path) out.push_back({"", {"follow_path"}, "the driver of this scene has no path"});
-  const int along = !std::isnan(d.speed) + !std::isnan(d.acceleration) + !std::isnan(d.force) + d.wheel_torques;
-  if (along > 1) out.push_back({"", {"speed"}, "give one of speed, acceleration, force, wheel torques"});
-  if (d.follow_path && !std::isnan(d.curvature))
-    out.push_back({"", {"curvature"}, "give one of curvature, follow_path"});
-  return out;
-}
-
 }  // namespace
-
-void check_demands(const Demand& now, const Demand& next, bool has_path) {
-  throw_if_any(faults_of(now, has_path));
-  throw_if_any(faults_of(next, has_path));
-  bool alike = now.follow_path == next.follow_path && now.wheel_torques == next.wheel_torques;
-  for (const DemandLevel& level : kLevels)
-    alike = alike && std::isnan(now.*level.value) == std::isnan(next.*level.value);
-  if (!alike) throw bad_value("next", "speaks at another command level than the demand of now");
-}
 
 Sim::Setup::Setup(Scenario of, CarSpec which, std::unique_ptr<SceneCar> made, Clock& clock)
     : scene(std::move(of)), spec(std::move(which)), car(std::move(made)) {
   scene.cars.clear();
   scope = car_scope(spec, scene.road);
-  signals = vdsim::signals(scope);
-  for (Column& column : sensor_columns(spec.vehicle.sensors, car->car().car().wheels()))
-    signals.push_back(std::move(column));
+  signals = row_columns(spec, scene.road);
   values.reserve(signals.size());
   StateList list = car->car_state();
-  list.push_back(car->driven_state());
+  for (FieldRef& member : car->driven_state()) list.push_back(member);
   list.push_back(vdsim::state("base", clock.base, "s", "where the grid of steps begins"));
   list.push_back(vdsim::state("steps", clock.steps, "", "since then", at_least(0)));
   for (FieldRef& member : car->sensor_state()) list.push_back(member);
@@ -139,6 +96,19 @@ bool Sim::run(double until) {
     }
   }
   return true;
+}
+
+bool Sim::advance(std::int64_t steps) {
+  for (; steps > 0; --steps)
+    if (!keep(now_.car->step(time_at(clock_.steps + 1), dt()), {clock_.base, clock_.steps + 1})) return false;
+  return true;
+}
+
+void Sim::drive(const Demand& now) {
+  check_demands(now, now, now_.spec.driver.path.given());
+  if (same(now, now_.car->driven())) return;
+  now_.car->drive(now, time());
+  valued_ = false;
 }
 
 void Sim::change(const Scenario& scene, const CarSpec& car) {

@@ -26,6 +26,9 @@ class Sim {
   // The scene's driver drives until this time: steps of dt, the last one shortened. False where a step diverged: the time reached is
   // that of the step before.
   bool run(double until);
+  bool advance(std::int64_t steps);  // the same for so many steps of dt
+  // Somebody else takes the wheel at this instant: the signals of now follow. Throws BadInput.
+  void drive(const Demand&);
   const char* why() const { return now_.car->car().car().why(); }
   double time() const { return time_at(clock_.steps); }
 
@@ -38,6 +41,7 @@ class Sim {
   const std::vector<Column>& signals() const { return now_.signals; }  // the columns of run.csv
   std::span<const double> values();                                    // of all of them, now
   const CarSpec& spec() const { return now_.spec; }
+  double dt() const { return now_.scene.solver.dt; }
   const Car& car() const { return now_.car->car().car(); }
 
   std::size_t snapshot_size() const { return now_.image.size(); }
@@ -70,8 +74,5 @@ class Sim {
   Setup now_;
   bool valued_ = false;  // now_.values are of now
 };
-
-// What a demand asks for is finite, in range, at one command level each, and can be done by this car; `next` speaks as `now` does.
-void check_demands(const Demand& now, const Demand& next, bool has_path);
 
 }  // namespace vdsim

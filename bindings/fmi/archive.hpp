@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: Apache-2.0
+// ZIP archives in memory.
+#pragma once
+#include <string>
+#include <vector>
+
+namespace vdsim::fmi {
+
+struct ArchiveFile {
+  std::string name, bytes;
+};
+// Same files, same bytes: dates are those of 1980. Throws FileError.
+std::string zipped(const std::vector<ArchiveFile>&);
+// Throws BadInput for what is no archive, leads out of its folder, or unfolds to more than 1 GB.
+std::vector<ArchiveFile> unzipped(const std::string& file);
+
+}  // namespace vdsim::fmi

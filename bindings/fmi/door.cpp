@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "bindings/fmi/door.hpp"
+
+namespace vdsim::fmi {
+namespace {
+
+int hex(char c) {
+  if (c >= '0' && c <= '9') return c - '0';
+  if (c >= 'a' && c <= 'f') return c - 'a' + 10;
+  return c >= 'A' && c <= 'F' ? c - 'A' + 10 : -1;
+}
+
+}  // namespace
+
+std::string folder_of_uri(const char* uri) {
+  std::string text = &need(uri, "the resource location");
+  if (text.empty()) throw Refused("the resource location is empty");
+  if (!text.starts_with("file:")) {
+    if (text.find("://") != std::string::npos)
+      throw Refused("the resource location is '" + text.substr(0, 100) + "': expected a file: URI");
+    return text;
+  }
+  text.erase(0, 5);
+  if (text.starts_with("//")) {
+    const std::size_t path = text.find('/', 2);
+    const std::string host = text.substr(2, path == std::string::npos ? path : path - 2);
+    if (!host.empty() && host != "localhost") throw Refused("the resources lie on another machine: " + host);
+    text.erase(0, 2 + host.size());
+  }
+  std::string out;
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    const bool coded = text[i] == '%' && i + 2 < text.size() && hex(text[i + 1]) >= 0 && hex(text[i + 2]) >= 0;
+    out += coded ? static_cast<char>(16 * hex(text[i + 1]) + hex(text[i + 2])) : text[i];
+    if (coded) i += 2;
+  }
+#if defined(_WIN32)
+  if (out.size() > 2 && out[0] == '/' && out[2] == ':') out.erase(0, 1);  // /C:/...
+#endif
+  return out;
+}
+
+}  // namespace vdsim::fmi

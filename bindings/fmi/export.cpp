@@ -1,0 +1,286 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "bindings/fmi/export.hpp"
+
+#include <fmt/format.h>
+#include <stdlib.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <fstream>
+#include <nlohmann/json.hpp>
+
+#include "bindings/fmi/description.hpp"
+#include "vdsim/config/files.hpp"
+#include "vdsim/config/road_map.hpp"
+#include "vdsim/config/terrain.hpp"
+#include "vdsim/config/write.hpp"
+#include "vdsim/engine/errors.hpp"
+#include "vdsim/formats/atomic_file.hpp"
+
+namespace vdsim::fmi {
+namespace {
+
+namespace fs = std::filesystem;
+using Json = nlohmann::ordered_json;
+
+struct Platform {
+  const char *name, *folder2, *folder3, *library;  // folders of FMI 2.0 and 3.0
+};
+constexpr Platform kPlatforms[] = {{"linux64", "linux64", "x86_64-linux", "vdsim.so"},
+                                   {"win64", "win64", "x86_64-windows", "vdsim.dll"},
+                                   {"aarch64", "aarch64-linux", "aarch64-linux", "vdsim.so"}};
+
+// A folder of its own for what the scene names, gone at the end.
+class Staging {
+ public:
+  Staging() {
+    std::string name = (fs::temp_directory_path() / "vdsim_fmu_XXXXXX").string();
+    if (!mkdtemp(name.data())) throw FileError("cannot make a temporary folder: " + name);
+    path = name;
+  }
+  ~Staging() {
+    std::error_code ec;
+    fs::remove_all(path, ec);
+  }
+  Staging(const Staging&) = delete;
+  Staging& operator=(const Staging&) = delete;
+  fs::path path;
+};
+
+std::string bytes_of(const fs::path& file) {
+  std::ifstream in(file, std::ios::binary);
+  std::string out{std::istreambuf_iterator<char>(in), {}};
+  if (!in) throw FileError("cannot read " + file.string());
+  return out;
+}
+
+// A file of the scene among the resources; its name there.
+std::string stage(const std::string& file, const fs::path& folder) {
+  const std::string bytes = bytes_of(file);
+  fs::path name = fs::path(file).filename();
+  for (int i = 2; fs::exists(folder / name) && bytes_of(folder / name) != bytes; ++i)
+    name = fmt::format("{}_{}{}", fs::path(file).stem().string(), i, fs::path(file).extension().string());
+  write_file((folder / name).string(), bytes);
+  return name.string();
+}
+
+void stage_files(Scenario& scene, const fs::path& folder) {
+  if (!scene.road.terrain.empty()) scene.road.terrain = stage(scene.road.terrain.text, folder).c_str();
+  for (auto& map : scene.maps) {
+    auto copy = std::make_shared<RoadMap>(*map);
+    copy->path = stage(map->path, folder);
+    map = copy;
+  }
+  for (CarSpec& car : scene.cars)
+    for (TireSpec* tire : {&car.vehicle.tire_fl, &car.vehicle.tire_fr, &car.vehicle.tire_rl, &car.vehicle.tire_rr})
+      if (!tire->tir_path.empty()) tire->tir_path = stage(tire->tir_path.text, folder).c_str();
+}
+
+// Numbers keep their digits: what is one in JSON stays as it was written.
+std::string json_scalar(const YamlNode& node) {
+  const std::string& t = node.text;
+  const bool word = node.quoted || t.empty();
+  if (!word && (t == "true" || t == "false")) return t;
+  if (!word && t == "-0") return "-0.0";
+  if (!word && Json::accept(t) && Json::parse(t).is_number()) return t;
+  return Json(t).dump();
+}
+
+void write_json(const YamlNode& node, const std::string& pad, std::string& out) {
+  using Kind = YamlNode::Kind;
+  if (node.kind == Kind::null) out += "null";
+  if (node.kind == Kind::scalar) out += json_scalar(node);
+  if (node.kind != Kind::map && node.kind != Kind::list) return;
+  const bool map = node.kind == Kind::map;
+  out += map ? "{" : "[";
+  const std::string inner = pad + " ";
+  bool first = true;
+  const auto begin = [&] {
+    out += (first ? "\n" : ",\n") + inner;
+    first = false;
+  };
+  for (const YamlEntry& entry : node.entries) {
+    begin();
+    out += Json(entry.key).dump() + ": ";
+    write_json(entry.value, inner, out);
+  }
+  for (const YamlNode& item : node.items) {
+    begin();
+    write_json(item, inner, out);
+  }
+  out += first ? "" : "\n" + pad;
+  out += map ? "}" : "]";
+}
+
+std::string scene_json(const Scenario& scene) {
+  Errors errors;
+  const auto root = parse_yaml(scenario_text(scene), "scene", errors);
+  errors.throw_if_any();
+  std::string out;
+  write_json(*root, "", out);
+  return out + "\n";
+}
+
+// --- what is exported
+
+enum class Source { scene, vehicle, part };
+
+bool listed(const std::vector<CatalogEntry>& entries, const std::string& name) {
+  return std::any_of(entries.begin(), entries.end(), [&](const CatalogEntry& e) { return e.id == name; });
+}
+
+Source source_of(const Catalog& catalog, const std::string& name) {
+  if (names_tir(name)) return Source::part;
+  if (names_file(name)) {
+    Errors errors;
+    const auto file = locate({name, "", {"vdsim fmu export", 0, 0}, ""}, catalog.scenes(), "scene", errors);
+    const YamlNode* root = file ? catalog.files().yaml(*file, errors) : nullptr;
+    errors.throw_if_any();
+    if (root->find("type")) return Source::part;
+    return root->find("fleet") || !root->find("parts") ? Source::scene : Source::vehicle;
+  }
+  if (listed(catalog.scenes(), name)) return Source::scene;
+  if (listed(catalog.blueprints(), name)) return Source::vehicle;
+  if (listed(catalog.parts(), name)) return Source::part;
+  std::vector<std::string> all = ids_of(catalog.scenes());
+  for (const auto* list : {&catalog.blueprints(), &catalog.parts()})
+    for (const std::string& id : ids_of(*list)) all.push_back(id);
+  throw BadInput(
+      fmt::format("vdsim fmu export: no scene, vehicle or part '{}'{}", name.substr(0, 60), suggestion(name, all)));
+}
+
+Scenario load(const Catalog& catalog, const Request& request) {
+  SceneChanges changes;
+  for (const std::string& set : request.sets) changes.set(set);
+  switch (source_of(catalog, request.source)) {
+    case Source::scene: return load_scene(catalog, request.source, changes);
+    case Source::part: throw BadInput(request.source + ": FMUs of a tire alone are not there yet");
+    case Source::vehicle: break;
+  }
+  Errors errors;
+  const std::string id = names_file(request.source) ? fs::path(request.source).stem().string() : request.source;
+  const std::string text =
+      fmt::format("{{id: {}, fleet: [{{id: car, blueprint: {}}}]}}", quoted_text(id), quoted_text(request.source));
+  Scenario out = read_scene(catalog, text, "vdsim fmu export", "", changes, errors);
+  errors.throw_if_any();
+  out.warnings = errors.warnings();
+  return out;
+}
+
+void keep_one_car(const Request& request, Scenario& scene) {
+  std::vector<std::string> ids;
+  for (const CarSpec& car : scene.cars) ids.push_back(car.id);
+  if (request.car.empty() && ids.size() == 1) return;
+  if (request.car.empty())
+    throw BadInput(
+        fmt::format("vdsim fmu export: the scene has several cars, --car names one of {}", fmt::join(ids, ", ")));
+  std::erase_if(scene.cars, [&](const CarSpec& car) { return car.id != request.car; });
+  if (scene.cars.empty())
+    throw BadInput(
+        fmt::format("--car {}: no such car in this scene{}", request.car.substr(0, 60), suggestion(request.car, ids)));
+}
+
+bool has_driver(DriverSpec driver) {
+  if (driver.path.given()) return true;
+  for (const FieldRef& field : fields_of(driver))
+    if (field.kind == FieldRef::Kind::other && field.data != &driver.path)
+      if (static_cast<const Table*>(field.data)->given()) return true;
+  return false;
+}
+
+// --- libraries
+
+void add_libraries(const Request& request, Made& out) {
+  const fs::path folder = request.libraries.empty() ? libraries_folder() : request.libraries;
+  std::vector<std::string> wanted = request.platforms;
+  if (wanted.empty()) wanted = platform_names();
+  for (const std::string& name : wanted) {
+    const auto platform =
+        std::find_if(std::begin(kPlatforms), std::end(kPlatforms), [&](const Platform& p) { return name == p.name; });
+    if (platform == std::end(kPlatforms))
+      throw BadInput(
+          fmt::format("--platforms: unknown platform '{}'{}", name.substr(0, 60), suggestion(name, platform_names())));
+    const fs::path library = folder / platform->name / platform->library;
+    if (!fs::exists(library)) {
+      if (!request.platforms.empty())
+        throw BadInput(
+            fmt::format("--platforms {}: there is no {}; docs/FMI.md says how it is built", name, library.string()));
+      out.notes.push_back(fmt::format("no library for {} was built: the FMU runs on the other machines", name));
+      continue;
+    }
+    out.platforms.push_back(name);
+    out.files.push_back(
+        {fmt::format("binaries/{}/{}", request.version == 2 ? platform->folder2 : platform->folder3, platform->library),
+         bytes_of(library)});
+  }
+  if (out.platforms.empty()) throw FileError("no library for FMUs in " + folder.string());
+  for (const char* licence : {"LICENSE", "THIRD_PARTY_NOTICES.md"})
+    out.files.push_back({fmt::format("documentation/licenses/{}", licence), bytes_of(folder / licence)});
+  out.files.push_back(
+      {request.version == 2 ? "model.png" : "terminalsAndIcons/icon.png", bytes_of(folder / "icon.png")});
+}
+
+void check_request(const Request& request, Made& out) {
+  if (request.kind == "me") throw BadInput("--kind me: model exchange is not there yet, use cs");
+  if (request.kind != "cs" && request.kind != "both")
+    throw BadInput("--kind " + request.kind.substr(0, 60) + ": expected one of cs, me, both");
+  if (request.kind == "both") out.notes.emplace_back("model exchange is not there yet: the FMU is for co-simulation");
+  if (request.options.command_level < 1 || request.options.command_level > 8)
+    throw BadInput(fmt::format("--command-level {}: expected 1 to 8", request.options.command_level));
+}
+
+}  // namespace
+
+const std::vector<std::string>& platform_names() {
+  static const std::vector<std::string> all = [] {
+    std::vector<std::string> out;
+    for (const Platform& platform : kPlatforms) out.emplace_back(platform.name);
+    return out;
+  }();
+  return all;
+}
+
+std::string libraries_folder() {
+  std::error_code ec;
+  const fs::path program = fs::read_symlink("/proc/self/exe", ec).parent_path();
+  const fs::path installed = program.parent_path() / "lib" / "vdsim" / "fmu";
+  return (fs::exists(program / "fmu", ec) ? program / "fmu" : installed).string();
+}
+
+Made make_fmu(const Catalog& catalog, const Request& request) {
+  Made out;
+  check_request(request, out);
+  Scenario scene = load(catalog, request);
+  keep_one_car(request, scene);
+  Options options = request.options;
+  if (!request.control_given)
+    options.control = has_driver(scene.cars[0].driver) ? Control::internal : Control::external;
+  const std::string hash = scenario_hash(scene);
+  const Staging staging;
+  stage_files(scene, staging.path);
+  const std::string text = scene_json(scene);
+  const Document document =
+      Document::read(std::make_shared<const Catalog>(), DocumentKind::scene, text, staging.path.string());
+  if (document.hash() != hash) throw std::logic_error("the scene reads back as another one");
+  const std::vector<Variable> variables = fmu_variables(document, options);
+  if (std::none_of(variables.begin(), variables.end(), [](const Variable& v) { return !v.path.empty(); }) &&
+      !options.parameters.empty())
+    throw BadInput(fmt::format("--parameters {}: no path of this scene matches", options.parameters.substr(0, 60)));
+  out.token = token_of(text, options, variables);
+  const Described described{*document.scene(), variables, out.token};
+  const bool two = request.version == 2;
+  out.files = {{"modelDescription.xml", two ? description2(described) : description3(described)},
+               {"resources/scene.json", text},
+               {"resources/scene.yaml", scenario_text(scene, true)},
+               {"resources/fmu.json", options.text()}};
+  for (const auto& entry : fs::directory_iterator(staging.path))
+    out.files.push_back({"resources/" + entry.path().filename().string(), bytes_of(entry.path())});
+  if (!two) out.files.push_back({"terminalsAndIcons/terminalsAndIcons.xml", terminals3(variables)});
+  add_libraries(request, out);
+  for (const std::string& warning : scene.warnings) out.notes.push_back(warning);
+  std::sort(out.files.begin(), out.files.end(),
+            [](const ArchiveFile& a, const ArchiveFile& b) { return a.name < b.name; });
+  return out;
+}
+
+}  // namespace vdsim::fmi

@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0
+// A scene or a vehicle as an FMU.
+#pragma once
+#include "bindings/fmi/archive.hpp"
+#include "bindings/fmi/variables.hpp"
+
+namespace vdsim::fmi {
+
+struct Request {
+  std::string source;             // id of the catalog or a file: a scene or a vehicle
+  std::vector<std::string> sets;  // PATH=VALUE, as --set
+  std::string car;                // of a scene with several; "" = the only one
+  int version = 2;                // of FMI
+  std::string kind = "both";      // cs, me, both
+  Options options;
+  bool control_given = false;          // else: internal where the scene has a driver
+  std::vector<std::string> platforms;  // none = what there is a library for, linux64 first
+  std::string libraries;               // folder with PLATFORM/vdsim.so; "" = that of the program
+};
+
+struct Made {
+  std::vector<ArchiveFile> files;
+  std::vector<std::string> notes;  // worth telling
+  std::vector<std::string> platforms;
+  std::string token;
+};
+// Throws BadInput, FileError.
+Made make_fmu(const Catalog&, const Request&);
+
+const std::vector<std::string>& platform_names();  // linux64, ...
+std::string libraries_folder();                    // of this program
+
+}  // namespace vdsim::fmi

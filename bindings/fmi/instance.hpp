@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: Apache-2.0
+// One car of an FMU, whatever the version of FMI: values by reference, steps, states. What is refused throws; nothing has changed then.
+#pragma once
+#include <functional>
+#include <memory>
+#include <stdexcept>
+
+#include "bindings/fmi/variables.hpp"
+#include "vdsim/study/sim.hpp"
+
+namespace vdsim::fmi {
+
+// The importer's mistake.
+struct Refused : std::runtime_error {
+  using std::runtime_error::runtime_error;
+};
+
+enum class Phase { instantiated, initializing, stepping, terminated };
+
+// What fmi2GetFMUstate and its likes hand out.
+struct SavedState {
+  Phase phase = Phase::instantiated;
+  double start = 0;  // time at which the simulation began [s]
+  std::vector<double> parameters, inputs, rates;
+  std::vector<std::byte> car;  // snapshot; none before the first value was asked for
+};
+
+class Instance {
+ public:
+  // `folder`: the resources. Throws BadInput.
+  Instance(const std::string& folder, const std::string& token);
+
+  const std::vector<Variable>& variables() const { return variables_; }
+  const Variable& at(std::uint32_t vr) const;  // throws Refused
+  double get(const Variable&);
+  void set(const Variable&, double);
+  void set_rate(const Variable&, double);  // of an input, over the next step [1/s]
+
+  void enter_initialization(double start);
+  void exit_initialization();
+  // By h from time t of the importer. False if it diverged: time() is how far it came. `between`: after each internal step, true
+  // ends there.
+  bool step(double t, double h, const std::function<bool()>& between = {});
+  void terminate();
+  void reset();
+  double time() const { return start_ + (sim_ ? sim_->time() : 0); }
+  const char* why() const { return sim_ ? sim_->why() : ""; }
+  Phase phase() const { return phase_; }
+  const std::string& token() const { return token_; }
+  bool reads_inputs() const { return control_ == Control::external; }
+
+  SavedState save() const;
+  void restore(const SavedState&);
+  std::vector<std::byte> bytes_of(const SavedState&) const;
+  SavedState read_bytes(std::span<const std::byte>) const;  // throws Refused if cut, damaged or of another FMU
+
+ private:
+  Scenario changed_scene(const std::vector<double>& parameters) const;
+  std::unique_ptr<Sim> new_car(const std::vector<double>& parameters) const;
+  void build();     // the car, of the parameters of now
+  void need_car();  // with the inputs of now
+  bool step_once(double h, double done);
+  double& parameter(const Variable&);
+
+  std::shared_ptr<const Catalog> catalog_;
+  Options options_;
+  std::unique_ptr<const Document> scene_;
+  std::vector<Variable> variables_;
+  std::vector<int> by_reference_;  // index into variables_, -1 = none
+  std::string token_;
+  Phase phase_ = Phase::instantiated;
+  double start_ = 0;
+  std::vector<double> parameters_;  // one for each variable
+  std::vector<double> inputs_, rates_, work_;
+  Control control_ = Control::internal;
+  bool changed_ = false, asked_ = false;  // parameters since the car was built; inputs since it was told
+  std::unique_ptr<Sim> sim_;
+};
+
+}  // namespace vdsim::fmi

@@ -1,0 +1,234 @@
+// SPDX-License-Identifier: Apache-2.0
+// FMUs of FMI 3.0: the bits of FMI 2.0, arrays, what happens between communication points, events.
+#include "tests/fmi/fmus.hpp"
+#include "vdsim/config/scenario.hpp"
+
+namespace {
+
+Request three(const std::string& source) {
+  Request out = Exported::of(source);
+  out.version = 3;
+  const Scenario scene = load_scene(catalog(), source);
+  out.car = scene.cars[0].id;
+  return out;
+}
+
+struct Calls {
+  std::vector<double> times;
+  double stop = 1e9;
+  std::vector<std::string> log;
+};
+void update(fmi3InstanceEnvironment to, fmi3Float64 time, fmi3Boolean set, fmi3Boolean get, fmi3Boolean finished,
+            fmi3Boolean can_return, fmi3Boolean* early, fmi3Float64* at) {
+  auto& calls = *static_cast<Calls*>(to);
+  EXPECT_FALSE(set);
+  EXPECT_TRUE(get);
+  EXPECT_TRUE(finished);
+  calls.times.push_back(time);
+  *early = can_return && time >= calls.stop - 1e-9, *at = time;
+}
+void keep3(fmi3InstanceEnvironment to, fmi3Status, fmi3String category, fmi3String message) {
+  static_cast<Calls*>(to)->log.push_back(std::string(category) + ": " + message);
+}
+
+class Instance3 {
+ public:
+  Instance3(const Unpacked& fmu, const Library3& library, bool events = false, bool early = false, bool watch = false)
+      : f(library) {
+    for (const auto v : fmu.root().child("ModelVariables").children())
+      names[v.attribute("name").as_string()] = v.attribute("valueReference").as_uint();
+    c = f.fmi3InstantiateCoSimulation("car", fmu.attribute("instantiationToken").c_str(), fmu.resource_path().c_str(),
+                                      false, false, events, early, nullptr, 0, &calls, keep3, watch ? update : nullptr);
+  }
+  ~Instance3() { f.fmi3FreeInstance(c); }
+  void start() {
+    ASSERT_TRUE(c) << text();
+    ASSERT_EQ(f.fmi3EnterInitializationMode(c, false, 0, 0, false, 0), fmi3OK) << text();
+    ASSERT_EQ(f.fmi3ExitInitializationMode(c), fmi3OK) << text();
+  }
+  fmi3Status step(double t, double h) { return f.fmi3DoStep(c, t, h, true, &event, &end, &early, &reached); }
+  std::vector<double> get(const std::string& name, std::size_t n = 1) {
+    std::vector<double> out(n);
+    const fmi3ValueReference vr = names.at(name);
+    EXPECT_EQ(f.fmi3GetFloat64(c, &vr, 1, out.data(), n), fmi3OK) << text();
+    return out;
+  }
+  std::string text() const { return calls.log.empty() ? "" : calls.log.back(); }
+  const Library3& f;
+  Calls calls;
+  std::map<std::string, fmi3ValueReference> names;
+  fmi3Instance c;
+  bool event = false, end = false, early = false;
+  double reached = -1;
+};
+
+struct Fixture3 {
+  explicit Fixture3(const Request& request) : exported(request), fmu(exported.file), library(fmu.library()) {}
+  explicit Fixture3(const std::string& source) : Fixture3(three(source)) {}
+  Exported exported;
+  Unpacked fmu;
+  Library3 library;
+};
+
+TEST(Fmi3, SameBitsAsFmi2AndArraysAreItsElements) {
+  for (const char* id : {"step_steer", "lugre_grade_demo", "banked_oval"}) {
+    SCOPED_TRACE(id);
+    const Fixture3 f(id);
+    Request request = three(id);
+    request.version = 2;
+    const Exported other(request);
+    const Unpacked fmu2(other.file);
+    const Library2 library2(fmu2.library());
+    Instance3 a(f.fmu, f.library);
+    Instance2 b(fmu2, library2);
+    a.start(), b.start();
+    for (int k = 0; k < 200; ++k) {
+      ASSERT_EQ(a.step(k * 0.01, 0.01), fmi3OK) << a.text();
+      ASSERT_EQ(b.step(k * 0.01, 0.01), fmi2OK) << b.text();
+    }
+    EXPECT_DOUBLE_EQ(a.reached, 2);
+    EXPECT_FALSE(a.early || a.end || a.event);
+    int arrays = 0, scalars = 0;
+    for (const auto v : f.fmu.root().child("ModelVariables").children("Float64")) {
+      const std::string name = v.attribute("name").as_string();
+      if (std::string_view(v.attribute("causality").as_string()) != "output") continue;
+      const std::size_t n = v.child("Dimension") ? v.child("Dimension").attribute("start").as_uint() : 1;
+      (n > 1 ? arrays : scalars) += 1;
+      std::vector<double> elements;
+      for (std::size_t i = 0; i < n; ++i)
+        elements.push_back(b.get(n > 1 ? name + "[" + std::to_string(i + 1) + "]" : name));
+      EXPECT_TRUE(same_bits(a.get(name, n), elements)) << name;
+    }
+    EXPECT_GT(arrays, 15);
+    EXPECT_GE(scalars, 20);
+  }
+}
+
+TEST(Fmi3, IntermediateUpdateAtEveryInternalStep) {
+  const Fixture3 f("step_steer");
+  Instance3 watched(f.fmu, f.library, false, false, true), plain(f.fmu, f.library);
+  watched.start(), plain.start();
+  for (int k = 0; k < 20; ++k) {
+    ASSERT_EQ(watched.step(k * 0.01, 0.01), fmi3OK);
+    ASSERT_EQ(plain.step(k * 0.01, 0.01), fmi3OK);
+  }
+  ASSERT_EQ(watched.calls.times.size(), 200u);
+  for (std::size_t k = 0; k < 200; ++k) EXPECT_NEAR(watched.calls.times[k], 0.001 * static_cast<double>(k + 1), 1e-12);
+  EXPECT_EQ(watched.get("x"), plain.get("x"));
+}
+
+TEST(Fmi3, EarlyReturnEndsAtTheStepThatAskedForIt) {
+  const Fixture3 f("step_steer");
+  Instance3 i(f.fmu, f.library, false, true, true);
+  i.start();
+  i.calls.stop = 0.004;
+  ASSERT_EQ(i.step(0, 0.01), fmi3OK);
+  EXPECT_TRUE(i.early);
+  EXPECT_DOUBLE_EQ(i.reached, 0.004);
+  i.calls.stop = 1e9;
+  ASSERT_EQ(i.step(0.004, 0.006), fmi3OK) << i.text();
+  EXPECT_FALSE(i.early);
+  Instance3 plain(f.fmu, f.library);
+  plain.start();
+  ASSERT_EQ(plain.step(0, 0.01), fmi3OK);
+  EXPECT_EQ(i.get("x"), plain.get("x"));
+  Instance3 never(f.fmu, f.library, false, false, true);  // early return not allowed
+  never.start();
+  never.calls.stop = 0.004;
+  ASSERT_EQ(never.step(0, 0.01), fmi3OK);
+  EXPECT_FALSE(never.early);
+}
+
+// A car that stops: its wheels are held from then on, which is an event.
+TEST(Fmi3, HeldWheelsAreEvents) {
+  Request request = three("accel_brake");
+  const Fixture3 f(request);
+  Instance3 i(f.fmu, f.library, true, true);
+  i.start();
+  EXPECT_EQ(i.step(0, 0.01), fmi3Error) << "still in event mode";
+  bool more = true, e[4];
+  double next = 0;
+  ASSERT_EQ(i.f.fmi3UpdateDiscreteStates(i.c, &more, &e[0], &e[1], &e[2], &e[3], &next), fmi3OK) << i.text();
+  EXPECT_FALSE(more);
+  ASSERT_EQ(i.f.fmi3EnterStepMode(i.c), fmi3OK);
+  const double stop = f.fmu.root().child("DefaultExperiment").attribute("stopTime").as_double();
+  int events = 0;
+  std::vector<double> held = i.get("wheel.held", 4), gear = i.get("gear_command");
+  for (double t = 0; t < stop - 1e-6; t = i.reached) {
+    ASSERT_EQ(i.step(t, std::min(0.01, stop - t)), fmi3OK) << i.text();
+    const bool changed = i.get("wheel.held", 4) != held || i.get("gear_command") != gear;
+    EXPECT_EQ(i.event, changed) << t;
+    held = i.get("wheel.held", 4), gear = i.get("gear_command");
+    if (!i.event) continue;
+    ++events;
+    ASSERT_EQ(i.f.fmi3EnterEventMode(i.c), fmi3OK) << i.text();
+    ASSERT_EQ(i.f.fmi3EnterStepMode(i.c), fmi3OK);
+  }
+  EXPECT_GT(events, 0);
+  Instance3 plain(f.fmu, f.library);
+  plain.start();
+  const int n = static_cast<int>(stop / 0.01 + 0.5);
+  for (int k = 0; k < n; ++k) ASSERT_EQ(plain.step(k * 0.01, 0.01), fmi3OK);
+  EXPECT_EQ(i.get("x"), plain.get("x"));
+}
+
+TEST(Fmi3, MisuseIsRefusedAndSaysWhy) {
+  const Fixture3 f("step_steer");
+  Instance3 i(f.fmu, f.library);
+  const Library3& l = f.library;
+  const auto refused = [&](fmi3Status status, const std::string& why) {
+    EXPECT_EQ(status, fmi3Error) << why;
+    EXPECT_NE(i.text().find(why), std::string::npos) << i.text();
+  };
+  double x[4] = {};
+  std::int32_t n = 0;
+  const fmi3ValueReference none = 77, fx = i.names.at("wheel.fx"), element = fx + 1, throttle = 2, gear = 5;
+  i.start();
+  refused(l.fmi3GetFloat64(i.c, &none, 1, x, 1), "no variable with the value reference 77");
+  refused(l.fmi3GetFloat64(i.c, &fx, 1, x, 3), "more values than nValues");
+  refused(l.fmi3GetFloat64(i.c, &throttle, 1, x, 2), "nValues is 2, expected 1");
+  refused(l.fmi3GetFloat64(i.c, &element, 1, x, 1), "part of an array: ask for wheel.fx");
+  refused(l.fmi3GetInt32(i.c, &fx, 1, &n, 1), "is a real number");
+  refused(l.fmi3GetFloat64(i.c, &gear, 1, x, 1), "gear is an integer");
+  x[0] = std::numeric_limits<double>::quiet_NaN();
+  refused(l.fmi3SetFloat64(i.c, &throttle, 1, x, 1), "throttle: expected a finite number");
+  refused(l.fmi3SetTime(i.c, 0), "model exchange");
+  refused(l.fmi3EnterEventMode(i.c), "without event mode");
+  refused(l.fmi3EnterConfigurationMode(i.c), "no structural parameters");
+  EXPECT_EQ(l.fmi3GetFloat64(nullptr, &fx, 1, x, 4), fmi3Error);
+  Calls calls;
+  EXPECT_EQ(l.fmi3InstantiateModelExchange("a", "b", "c", false, false, &calls, keep3), nullptr);
+  EXPECT_NE(calls.log.at(0).find("not there yet"), std::string::npos);
+}
+
+// FMI 2.0 and 3.0 of two cars in one process, each as if alone.
+TEST(Fmi3, StatesOfBothVersionsAreTheSameBytes) {
+  const Fixture3 f("step_steer");
+  Request request = three("step_steer");
+  request.version = 2;
+  const Exported other(request);
+  const Unpacked fmu2(other.file);
+  const Library2 library2(fmu2.library());
+  Instance3 a(f.fmu, f.library);
+  Instance2 b(fmu2, library2);
+  a.start(), b.start();
+  for (int k = 0; k < 100; ++k) {
+    ASSERT_EQ(a.step(k * 0.01, 0.01), fmi3OK);
+    ASSERT_EQ(b.step(k * 0.01, 0.01), fmi2OK);
+  }
+  const auto bytes = b.state();
+  fmi3FMUState state = nullptr;
+  ASSERT_EQ(
+      f.library.fmi3DeserializeFMUState(a.c, reinterpret_cast<const std::uint8_t*>(bytes.data()), bytes.size(), &state),
+      fmi3OK)
+      << a.text();
+  ASSERT_EQ(f.library.fmi3SetFMUState(a.c, state), fmi3OK) << a.text();
+  EXPECT_EQ(f.library.fmi3FreeFMUState(a.c, &state), fmi3OK);
+  for (int k = 100; k < 300; ++k) {
+    ASSERT_EQ(a.step(k * 0.01, 0.01), fmi3OK);
+    ASSERT_EQ(b.step(k * 0.01, 0.01), fmi2OK);
+  }
+  EXPECT_EQ(a.get("psi")[0], b.get("psi"));
+}
+
+}  // namespace
