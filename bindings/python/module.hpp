@@ -12,7 +12,7 @@
 #include <string>
 #include <vector>
 
-#include "bindings/c/call.hpp"
+#include "bindings/default_floats.hpp"
 #include "vdsim/config/document.hpp"
 #include "vdsim/study/advance.hpp"
 #include "vdsim/study/recording.hpp"

@@ -41,12 +41,12 @@ class Hand {
   bool mine() const { return mine_; }
 
   void step() {
-    const c::DefaultFloats floats;
+    const DefaultFloats floats;
     one();
   }
   void advance(long n) {
     if (n < 0) throw bad_value("n", "expected 0 or more steps, found " + std::to_string(n));
-    const c::DefaultFloats floats;
+    const DefaultFloats floats;
     Work work;
     const RunControl control = work.control();
     for (long i = 0; i < n && !*control.stop; ++i) {
@@ -56,13 +56,13 @@ class Hand {
     work.done();
   }
   void part(double h) {  // a shorter step, off the grid
-    const c::DefaultFloats floats;
+    const DefaultFloats floats;
     keep(mine_ ? stepped(h) : sim_.run(sim_.time() + h));
     row();
   }
 
   void reset(const StartSpec* pose) {
-    const c::DefaultFloats floats;
+    const DefaultFloats floats;
     if (pose)
       sim_.reset(*pose);
     else
@@ -80,7 +80,7 @@ class Hand {
     return out;
   }
   void change(const Document& to) {
-    const c::DefaultFloats floats;
+    const DefaultFloats floats;
     if (const Scenario* scene = to.scene()) {
       sim_.change(*scene, car_of(to, scene->cars.size() == 1 ? "" : sim_.spec().id));
       dt_ = scene->solver.dt;
@@ -96,7 +96,7 @@ class Hand {
   double dt() const { return dt_; }
   const Demand& demand() const { return demand_; }
   std::span<const double> values() {
-    const c::DefaultFloats floats;
+    const DefaultFloats floats;
     return sim_.values();
   }
   Rows rows() {
@@ -112,7 +112,7 @@ class Hand {
     if (!done) throw Diverged{sim_.time(), sim_.why(), snapshot()};
   }
   void one() {
-    keep(mine_ ? stepped(dt_) : sim_.run(sim_.time() + dt_));
+    keep(mine_ ? stepped(dt_) : sim_.advance(1));
     if (every_ > 0 && ++since_ == every_) row();
   }
   void row() {

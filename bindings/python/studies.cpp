@@ -43,7 +43,7 @@ py::tuple run(const Document& scene, const std::string& out, const std::string& 
   RunResult result;
   std::string summary;
   {
-    const c::DefaultFloats floats;
+    const DefaultFloats floats;
     Work work;
     RunOptions options;
     static_cast<RunControl&>(options) = work.control();
@@ -77,7 +77,7 @@ py::tuple maneuver(const Catalog& catalog, const std::string& name, const std::a
   for (const std::string& set : sets) changes.scene.set(set);
   Study study;
   {
-    const c::DefaultFloats floats;
+    const DefaultFloats floats;
     Work work;
     StudyOptions options;
     static_cast<RunControl&>(options) = work.control();
@@ -109,7 +109,7 @@ std::string handling(const Document& vehicle, const std::string& tire, int level
   car.vehicle = *vehicle.vehicle();
   car.road.mu = mu;
   car.level = level == 1 ? Level::L1 : Level::L2;
-  const c::DefaultFloats floats;
+  const DefaultFloats floats;
   const py::gil_scoped_release released;
   const Handling h = analyse_handling(car, options);
   return handling_json({vehicle.vehicle_id(), tire, car.level, mu, car.vehicle.chassis.wheelbase}, h);
@@ -123,7 +123,7 @@ std::vector<std::string> validation_ids(const Catalog& catalog) {
 
 std::string validation(const Catalog& catalog, const std::vector<std::string>& ids) {
   std::vector<ValidationRow> rows;
-  const c::DefaultFloats floats;
+  const DefaultFloats floats;
   for (const ValidationCase& each : validation_cases(catalog)) {
     if (std::find(ids.begin(), ids.end(), each.id) == ids.end()) continue;
     if (PyErr_CheckSignals() != 0) throw py::error_already_set();

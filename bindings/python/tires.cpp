@@ -20,7 +20,7 @@ const TireSpec& tire_of(const Document& document) {
 
 // Columns of points in, columns of forces out; NaN in vx or pressure: the tire's own.
 py::dict evaluate(const Document& document, const std::string& points, int use_mode) {
-  const c::DefaultFloats floats;
+  const DefaultFloats floats;
   Errors errors;
   EvalOptions options;
   options.use_mode = use_mode;
@@ -58,7 +58,7 @@ class Bench {
   RigOutput step(const RigInput& in, double h) {
     throw_if_any(validate(in));
     if (!(h >= 0 && std::isfinite(h))) throw bad_value("h", "expected a step of 0 s or more, found " + number_text(h));
-    const c::DefaultFloats floats;
+    const DefaultFloats floats;
     TireRig next = rig_;
     if (!started_)
       next.start(in);
@@ -96,7 +96,7 @@ class Bench {
     Work work;
     options.progress = work.control().progress;
     options.stop = work.stop();
-    const c::DefaultFloats floats;
+    const DefaultFloats floats;
     const RigEnd end = run_rig(rig, *motion, options, [&](std::span<const double> row) { out->add(row); });
     work.done();
     if (end == RigEnd::not_finite) throw Diverged{out->rows() ? out->data[0].back() : 0, "a force is not finite", {}};

@@ -5,6 +5,7 @@ import math
 import numpy as np
 
 import vdsim
+from vdsim._core import level_of
 from vdsim._specs import vehicle_of
 
 _WHEEL = ("fx", "fy", "fz", "alpha", "kappa", "mu")
@@ -19,6 +20,8 @@ class VDSimPlant:
 
     def __init__(self, config="ioniq5_awd", friction_map=None, friction_map_2d=None, base_mu=0.9, control_dt=0.05,
                  substep_dt=5e-4, level="L2"):
+        if level_of(level) == "L1":
+            raise vdsim.InputError("level: L1 has two wheels, the plant tells of four: use L2, L3 or L5")
         road = {"mu": base_mu}
         if friction_map:
             road["sections"] = [{"from": float(a), "to": float(b), "mu": float(mu)} for a, b, mu in friction_map]

@@ -244,6 +244,26 @@ class Snippets(Case):
         self.assertLess(tire.eval(4000, alpha=0.05)["fy"], -2000)
         self.assertEqual(pickle.loads(pickle.dumps(car)).hash, car.hash)
 
+    def test_31b_every_tire_goes_onto_a_car_and_comes_back(self):
+        car = Vehicle.preset("sedan")
+        self.assertEqual(car.tire_at("fl").eval(4000, alpha=0.05), Tire.preset("touring_front").eval(4000, alpha=0.05))
+        self.assertEqual(car.tire_at("rr").eval(4000, alpha=0.05), Tire.preset("default_pacejka").eval(4000, alpha=0.05))
+        for name in vdsim.catalog("tire"):
+            with self.subTest(name):
+                tire = Tire.preset(name)
+                car.tire = tire
+                again = car.tire_at("rl")
+                self.assertEqual(again.eval(3500, kappa=0.03, alpha=0.04), tire.eval(3500, kappa=0.03, alpha=0.04))
+                again = again.to_yaml().partition("body:")[2]
+                self.assertEqual(again, tire.to_yaml().partition("body:")[2])
+
+    def test_31c_a_manoeuvre_on_a_car_made_in_python(self):
+        car = Vehicle.preset("sedan")
+        car.tire = Tire.from_tir(ROOT / "configs/tir/typical_235_45R18_mf62.tir")
+        a = vdsim.maneuver("step_steer", car).metrics["yaw_rate"]
+        b = vdsim.maneuver("step_steer", "sedan", tire=Tire.from_tir(ROOT / "configs/tir/typical_235_45R18_mf62.tir"))
+        self.assertEqual(a, b.metrics["yaw_rate"])
+
     def test_32_change_while_driving(self):
         sim = Sim("sedan", v0=20)
         sim.set_input(speed=20, steer=0.02)
@@ -252,6 +272,13 @@ class Snippets(Case):
         sim.change(Vehicle.preset("sedan").set(mass=1900, mass_sprung=1700))
         self.assertEqual(sim.state().vx, before.vx)
         self.assertEqual(sim.scene.chassis.mass, 1900)
+        twin = pickle.loads(pickle.dumps(sim))
+        for each in (sim, twin):
+            each.advance(10)
+        self.assertEqual(sim.snapshot(), twin.snapshot())
+        sim.change(vdsim.Scene("step_steer", set={"level": "L3"}))
+        sim.advance(10)
+        self.assertIn("roll", sim.state().keys())
 
     def test_33_reset_and_restore(self):
         sim = Sim("sedan", v0=20)
@@ -262,6 +289,15 @@ class Snippets(Case):
         self.assertEqual((sim.time, sim.state().vx), (0, 20))
         sim.reset(1, 2, 0.3, 5)
         self.assertEqual((sim.state().x, sim.state().y, sim.state().vx), (1, 2, 5))
+        sim.reset(vx=7)
+        self.assertEqual((sim.state().x, sim.state().vx), (0, 7))
+        sim.reset(y=3)
+        self.assertEqual((sim.state().y, sim.state().vx), (3, 20))
+        race = Simulation("two_vehicle_race", car="sports")
+        race.reset(vx=3)
+        self.assertEqual((race.state().y, race.state().vx), (-2, 3))
+        sim.reset()
+        self.assertEqual(sim.snapshot(), start)
 
     def test_34_rig(self):
         rig = vdsim.Rig("default_pacejka")

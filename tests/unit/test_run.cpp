@@ -219,6 +219,28 @@ TEST_F(Run, AnOlderFileSurvivesAStoppedRun) {
   EXPECT_EQ(text_of(folder_ / "a/run.csv"), before);
 }
 
+TEST_F(Run, RowsInMemoryAreThoseOfTheFileAndNeedNone) {
+  const Scenario s = scene("two_vehicle_race", {"duration=0.5"});
+  RunOptions options = into("a");
+  options.digits = 17;
+  std::vector<Recording> with_files, without;
+  options.recordings = &with_files;
+  run_scenario(s, options);
+  options.out = "";
+  options.recordings = &without;
+  const RunResult result = run_scenario(s, options);
+  EXPECT_TRUE(result.files.empty());
+  ASSERT_EQ(without.size(), 2u);
+  for (std::size_t i = 0; i < 2; ++i) {
+    const Csv file = read_csv(folder_ / "a" / s.cars[i].id / "run.csv");
+    ASSERT_EQ(without[i].rows(), file.rows.size());
+    ASSERT_EQ(without[i].columns.size(), file.names.size());
+    EXPECT_EQ(without[i].data, with_files[i].data);
+    for (std::size_t row = 0; row < file.rows.size(); ++row)
+      for (std::size_t c = 0; c < file.names.size(); ++c) EXPECT_EQ(without[i].data[c][row], file.rows[row][c]);
+  }
+}
+
 TEST_F(Run, FailedNumbersKeepTheRowsAndLeaveASnapshot) {
   // From 20 m no tire takes the landing.
   const Scenario s = scene("accel_brake", {"duration=4", "level=L3", "z0=20"});

@@ -85,12 +85,15 @@ class _Base(_vdsim.Hand):
         """The rows so far as a drawing."""
         return self.result.plot(*signals, path=path)
 
-    def reset(self, x=None, y=0.0, yaw=0.0, vx=0.0, z=0.0):
-        """Back to the start of the scene, or to another pose and speed."""
-        if x is None:
+    def reset(self, x=None, y=None, yaw=None, vx=None, z=None):
+        """Back to the start of the scene; what is given is another place, heading or speed than there."""
+        pose = (x, y, yaw, vx, z)
+        if all(v is None for v in pose):
             self._reset()
         else:
-            self._reset_to(x, y, yaw, vx, z)
+            at = f"{self._car}." if self._car and len(self._scene.cars) > 1 else ""
+            usual = (self._scene._doc.get(at + name) for name in ("x0", "y0", "yaw0", "vx0", "z0"))
+            self._reset_to(*(u if v is None else v for v, u in zip(pose, usual)))
         self._extra = {}
 
     def change(self, to):
