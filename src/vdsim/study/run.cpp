@@ -117,16 +117,16 @@ CarResult run_car(const Scenario& scene, Job& job, const RunControl& control) {
   Watch watch(result);
   CarRun run(scene, *job.car);
   const RowClock rows(scene.timing.rate, scene.solver.dt);
-  HalfStep<CarRun> half = half_step(scene, *job.car);
+  FinerRun<CarRun> finer = finer_run(scene, *job.car);
   result.failed = !advance(run, rows, control, [&] {
-    half.row(run);
+    finer.row(run);
     return write_row(run, job, watch);
   });
   watch.end();
   if (result.failed)
     result.why = *run.car().why() ? run.car().why() : "a number of the row is not finite";
   else
-    result.why = half.fault();
+    result.why = finer.fault();
   result.failed = !result.why.empty();
   if (result.failed) job.failed = run.snapshot();
   result.end_time = run.time();
@@ -159,11 +159,11 @@ void write_files(const Scenario& scene, std::vector<Job>& jobs, const RunOptions
 
 }  // namespace
 
-HalfStep<CarRun> half_step(const Scenario& scene, const CarSpec& car) {
-  if (!is_long_step(scene.solver.dt)) return {nullptr, scene.solver.integrator};
-  Scenario half = scene;
-  half.solver.dt /= 2;
-  return {std::make_unique<CarRun>(half, car), scene.solver.integrator};
+FinerRun<CarRun> finer_run(const Scenario& scene, const CarSpec& car) {
+  if (!is_doubtful_step(scene.solver.integrator, scene.solver.dt)) return {nullptr, scene.solver.integrator};
+  Scenario finer = scene;
+  finer.solver = finer_solver(scene.solver, car.vehicle, car.level);
+  return {std::make_unique<CarRun>(finer, car), scene.solver.integrator};
 }
 
 const char* table_name(Format format) { return format == Format::csv ? "run.csv" : "run.h5"; }

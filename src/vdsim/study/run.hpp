@@ -15,7 +15,7 @@
 #include "vdsim/formats/table_writer.hpp"
 #include "vdsim/study/advance.hpp"
 #include "vdsim/study/driven_car.hpp"
-#include "vdsim/study/half_step.hpp"
+#include "vdsim/study/finer_run.hpp"
 #include "vdsim/study/scene_car.hpp"
 #include "vdsim/study/sensors.hpp"
 
@@ -48,7 +48,7 @@ class CarRun {
   SceneCar car_;
 };
 
-HalfStep<CarRun> half_step(const Scenario&, const CarSpec&);
+FinerRun<CarRun> finer_run(const Scenario&, const CarSpec&);
 
 enum class Format { csv, hdf5 };
 
