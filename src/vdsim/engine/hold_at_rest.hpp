@@ -16,6 +16,7 @@ struct Foothold {
   double most;          // longitudinal force at which the brake gives way [N]
   bool held;            // from rolling
   double weight = 1;    // its part of the load against that of the others, over their limits
+  bool stands() const { return limit[0] > 0 && limit[1] > 0; }  // not lifted
   double along(const double f[2]) const { return f[0] * ex + f[1] * ey; }
   double across(const double f[2]) const { return f[1] * ex - f[0] * ey; }
   // force and moment of f about the CG, per unit of its k-th component: k of (x, y, yaw)
@@ -49,6 +50,8 @@ template <int N> void spread(const Foothold (&at)[N], double count, const double
   bool held = false;
   const auto column = [](const Foothold& w, int k, double out[2]) {  // S G e_k
     double g[2];
+    out[0] = out[1] = 0;
+    if (!w.stands()) return;
     w.wrench(k, g);
     const double least = std::fmin(w.limit[0], w.limit[1]), size = w.weight / least;
     const double along = w.held ? size * w.limit[0] * w.limit[0] * w.along(g) : 0.0,
@@ -90,10 +93,12 @@ template <int N> void spread_evenly(Foothold (&at)[N], double count, const doubl
   for (int round = 0; round < 12; ++round) {
     spread<N>(at, count, load, f);
     double used[N], most = 0;
-    for (int i = 0; i < N; ++i)
-      most = std::fmax(most,
-                       used[i] = std::hypot(at[i].along(f[i]) / at[i].limit[0], at[i].across(f[i]) / at[i].limit[1]));
-    if (most < near) return;
+    for (int i = 0; i < N; ++i) {
+      const Foothold& w = at[i];
+      used[i] = w.stands() ? std::hypot(w.along(f[i]) / w.limit[0], w.across(f[i]) / w.limit[1]) : 0;
+      most = std::fmax(most, used[i]);
+    }
+    if (!(most >= near)) return;
     for (int i = 0; i < N; ++i) at[i].weight *= most / std::fmax(used[i], 0.5 * most);
   }
 }
@@ -119,10 +124,9 @@ template <Level Lv, class Look> void hold_at_rest(const Model<double, Lv>& m, Ca
     if (size < 1e-10 * m.p.m * kGravity || (round > 3 && size > 0.9 * before)) return;
     before = size;
     double load[3] = {r[0], r[1], r[2]}, g[2];
-    for (int i = 0; i < N; ++i) {
-      take_limits(m, now, i, at[i]);
-      if (!(at[i].limit[0] > 0 && at[i].limit[1] > 0)) return;
-    }
+    int stand = 0;
+    for (int i = 0; i < N; ++i) take_limits(m, now, i, at[i]), stand += at[i].stands();
+    if (stand < 2) return;  // no way to hold it from turning
     for (int i = 0; i < N; ++i)
       for (int k = 0; k < 3; ++k)
         at[i].wrench(k, g), load[k] += Model<double, Lv>::count * (g[0] * F[i][0] + g[1] * F[i][1]);
