@@ -125,9 +125,8 @@ Resolved resolve_maneuver(const Catalog& catalog, const std::string& file, const
 Resolved resolve_file(const Catalog& catalog, const std::string& file, Errors& errors) {
   const std::size_t before = errors.size();
   Resolved out;
-  const fs::path ending = fs::path(file).extension();
-  if (ending == ".tir") return resolve_tir(file, errors);
-  if (ending == ".crg" || ending == ".asc" || ending == ".csv") return resolve_road(file, errors);
+  if (names_tir(file)) return resolve_tir(file, errors);
+  if (is_road(file)) return resolve_road(file, errors);
   const YamlNode* root = catalog.files().yaml(file, errors);
   if (!root) return out;
   if (const YamlNode* name = root->find("id")) out.id = name->text;

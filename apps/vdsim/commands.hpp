@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // The verbs of the command line. Each add_ function registers one and stores what to do when it is chosen.
 #pragma once
+#include <fmt/core.h>
+
 #include <atomic>
+#include <cstdio>
 #include <functional>
 #include <string>
 #include <vector>
@@ -54,6 +57,11 @@ void print_files(const std::string& folder, const std::vector<std::string>&);  /
 // Exactly one JSON document on stdout, or lines on stderr.
 void report_errors(bool json, int code, const std::vector<std::string>& lines);
 
+// On stderr. Does not throw: it may be full, or a terminal that is gone; main() tells by the exit code.
+template <class... Values> void tell(fmt::format_string<Values...> text, Values&&... values) {
+  std::fputs(fmt::format(text, std::forward<Values>(values)...).c_str(), stderr);
+}
+
 void print_warnings(const std::vector<std::string>& lines, bool quiet);  // on stderr
 void print_notes(const std::vector<std::string>& lines, bool quiet);     // likewise
 
@@ -98,6 +106,8 @@ struct Page {
   std::string name, text;
 };
 std::vector<Page> reference_pages();
+
+void show_progress(const std::string& text);  // on stderr; one that cannot be written is no error
 
 // A bar on a terminal, a line per 10 % elsewhere; nothing within the first second.
 class Progress {

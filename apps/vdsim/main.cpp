@@ -123,21 +123,21 @@ int dispatch(int argc, char** argv) {
 void report_errors(bool json, int code, const std::vector<std::string>& lines) {
   if (json) {
     const nlohmann::ordered_json out{{"verdict", "error"}, {"exit_code", code}, {"errors", lines}};
-    fmt::print("{}\n", out.dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace));
+    // not fmt::print: it throws where standard output is full, and main() calls this from its handlers
+    std::fputs((out.dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace) + "\n").c_str(), stdout);
     return;
   }
-  for (const std::string& line : lines)
-    std::fputs((printable(line) + "\n").c_str(), stderr);  // does not throw: it may be full
+  for (const std::string& line : lines) tell("{}\n", printable(line));
 }
 
 void print_warnings(const std::vector<std::string>& lines, bool quiet) {
   if (quiet) return;
-  for (const std::string& line : lines) fmt::print(stderr, "warning: {}\n", printable(line));
+  for (const std::string& line : lines) tell("warning: {}\n", printable(line));
 }
 
 void print_notes(const std::vector<std::string>& lines, bool quiet) {
   if (quiet) return;
-  for (const std::string& line : lines) fmt::print(stderr, "note: {}\n", printable(line));
+  for (const std::string& line : lines) tell("note: {}\n", printable(line));
 }
 
 Verb add_group(Verb app, const char* name, const char* help, const char* expected, Action& chosen) {
@@ -207,6 +207,8 @@ static void open_standard_streams() {
     if (::fcntl(fd, F_GETFD) == -1 && ::open("/dev/null", O_RDWR) < 0) std::_Exit(vdsim::cli::file_system);
 }
 
+static constexpr const char* kLost = "cannot write to standard output";
+
 int main(int argc, char** argv) {
   using namespace vdsim;
   open_standard_streams();
@@ -215,8 +217,8 @@ int main(int argc, char** argv) {
       std::any_of(argv + 1, argv + argc, [](const char* word) { return std::string_view(word) == "--json"; });
   try {
     const int code = cli::dispatch(argc, argv);
-    if (std::fflush(stdout) == 0 && !std::ferror(stdout)) return code;
-    cli::report_errors(false, cli::file_system, {"cannot write to standard output"});
+    if (std::fflush(stdout) == 0 && !std::ferror(stdout) && !std::ferror(stderr)) return code;
+    cli::report_errors(false, cli::file_system, {kLost});
     return cli::file_system;
   } catch (const BadInput& e) {
     cli::report_errors(json, cli::bad_input, e.lines);
@@ -224,7 +226,8 @@ int main(int argc, char** argv) {
   } catch (const std::bad_alloc&) {
     cli::report_errors(json, cli::file_system, {"not enough memory"});
   } catch (const std::exception& e) {  // FileError, and what the system or a library says
-    cli::report_errors(json, cli::file_system, {e.what()});
+    const bool lost = std::ferror(stdout) != 0;
+    cli::report_errors(json && !lost, cli::file_system, {lost ? kLost : e.what()});
   }
   return cli::file_system;
 }

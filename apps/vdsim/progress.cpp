@@ -13,10 +13,15 @@ double now_s() { return std::chrono::duration<double>(std::chrono::steady_clock:
 
 }  // namespace
 
+void show_progress(const std::string& text) {
+  if (::write(STDERR_FILENO, text.data(), text.size()) < 0) {
+  }
+}
+
 Progress::Progress(bool quiet) : quiet_(quiet), terminal_(::isatty(2) == 1), start_(now_s()) {}
 
 Progress::~Progress() {
-  if (shown_ && terminal_) fmt::print(stderr, "\r\x1b[K");
+  if (shown_ && terminal_) show_progress("\r\x1b[K");
 }
 
 void Progress::operator()(double fraction) {
@@ -28,14 +33,15 @@ void Progress::operator()(double fraction) {
     last_ = now;
     shown_ = true;
     const auto filled = static_cast<std::size_t>(fraction * 40);
-    fmt::print(stderr, "\r[{}{}] {:3.0f} %  {:.0f} s left\x1b[K", std::string(filled, '#'),
-               std::string(40 - filled, '.'), fraction * 100, gone * (1 - fraction) / std::max(fraction, 1e-9));
+    show_progress(fmt::format("\r[{}{}] {:3.0f} %  {:.0f} s left\x1b[K", std::string(filled, '#'),
+                              std::string(40 - filled, '.'), fraction * 100,
+                              gone * (1 - fraction) / std::max(fraction, 1e-9)));
     return;
   }
   const int tenths = static_cast<int>(fraction * 10);
   if (tenths <= tenths_) return;
   tenths_ = tenths;
-  fmt::print(stderr, "{} %\n", tenths * 10);
+  show_progress(fmt::format("{} %\n", tenths * 10));
 }
 
 }  // namespace vdsim::cli

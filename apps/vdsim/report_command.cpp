@@ -112,7 +112,7 @@ int compare(const ReportArguments& in, LowSpeed low_speed) {
     if (!in.quiet && !in.json) fmt::print("{}\n", comparison_text(a[i], b[k]));
   }
   if (!in.quiet && !together.alone.empty())
-    fmt::print(stderr, "note: not compared, as only one folder has them: {}\n", fmt::join(together.alone, ", "));
+    tell("note: not compared, as only one folder has them: {}\n", fmt::join(together.alone, ", "));
   for (ReportBlock& block : run_report(runs)) blocks.push_back(std::move(block));
   return write_report(in, fmt::format("{} against {}", a[0].name, b[0].name), run_report_title(runs), blocks,
                       runs.size());

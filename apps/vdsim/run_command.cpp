@@ -78,10 +78,9 @@ void print_result(const Scenario& scene, const std::string& folder, const RunRes
 
 void warn_of_open_book(const CarResult& car) {
   if (car.tipped_at >= 0 && car.level == Level::L3)
-    fmt::print(stderr, "warning: car {}: rolled over at {:.2f} s; L3 is for small angles, use --level L5\n", car.id,
-               car.tipped_at);
+    tell("warning: car {}: rolled over at {:.2f} s; L3 is for small angles, use --level L5\n", car.id, car.tipped_at);
   if (car.failed) return;
-  for (const std::string& line : energy_warnings(car.energy)) fmt::print(stderr, "warning: car {}: {}\n", car.id, line);
+  for (const std::string& line : energy_warnings(car.energy)) tell("warning: car {}: {}\n", car.id, line);
 }
 
 // What a program that drives must not find between the lines of the protocol.
@@ -129,15 +128,15 @@ int run(const RunArguments& in) {
   for (const CarResult& car : result.cars) {
     warn_of_open_book(car);
     if (car.rows_outside > 0)
-      fmt::print(stderr,
-                 "warning: car {}: in {} of {} rows a tire was outside the ranges of its .tir file, which was read at "
-                 "its limits\n",
-                 car.id, car.rows_outside, car.rows);
+      tell(
+          "warning: car {}: in {} of {} rows a tire was outside the ranges of its .tir file, which was read at "
+          "its limits\n",
+          car.id, car.rows_outside, car.rows);
   }
   for (const CarResult& car : result.cars)
     if (car.failed)
-      fmt::print(stderr, "diverged: car {} after t = {:.9g} s: {}; the rows so far and failed.snapshot are in {}\n",
-                 car.id, car.end_time, car.why, options.out);
+      tell("diverged: car {} after t = {:.9g} s: {}; the rows so far and failed.snapshot are in {}\n", car.id,
+           car.end_time, car.why, options.out);
   return result.failed() ? diverged : done;
 }
 

@@ -68,8 +68,8 @@ int eval(const TireArguments& in) {
   }
   out.commit();
   if (clamped && !in.quiet)
-    fmt::print(stderr, "warning: {} of {} points lie outside the ranges of the file and were evaluated at its limits\n",
-               clamped, table->points.size());
+    tell("warning: {} of {} points lie outside the ranges of the file and were evaluated at its limits\n", clamped,
+         table->points.size());
   if (!in.output.empty() && !in.quiet) fmt::print("{} rows in {}\n", out.count(), in.output);
   return done;
 }

@@ -97,7 +97,7 @@ int fit(FitArguments& in) {
   if (!in.plot.empty()) need_writable(in.plot);
   const FitModel model = make_fit_model(in.model, start_of(in, *data), *data);
   in.options.stop = &stop_signal();
-  if (!in.quiet) in.options.progress = [](const std::string& line) { fmt::print(stderr, "{}\n", line); };
+  if (!in.quiet) in.options.progress = [](const std::string& line) { show_progress(line + "\n"); };
   const FitResult result = fit_tire(model, *data, in.options);
   if (result.stopped) return report_stop(in.json);
   const FitFiles files = fit_files(model, *data, result, in.output);

@@ -57,7 +57,7 @@ int validate_command(const ValidateArguments& in) {
   const auto there = read_text(file, unread);
   if (there && *there == page) return fine ? done : verdict_failed;
   if (in.check) {
-    fmt::print(stderr, "not current, run vdsim validate: {}\n", file);
+    tell("not current, run vdsim validate: {}\n", file);
     return verdict_failed;
   }
   write_file(file, page);

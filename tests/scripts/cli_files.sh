@@ -91,6 +91,28 @@ grep -q "note:\|warning" s/run.csv && fail "closed standard error: its lines are
 "$vdsim" run step_steer --level L9 --out s 2>/dev/full
 code=$?
 [ $code = 2 ] || fail "full standard error: exit code $code, expected 2"
+{ printf '%s\n' "id: s" "fleet: [{id: ego}]" && seq -f 'key%g: 1' 300; } >many.yaml
+"$vdsim" run many.yaml --json >/dev/full 2>&1 # more than a stream keeps back
+code=$?
+[ $code = 2 ] || fail "errors as JSON on a full standard output: exit code $code, expected 2"
+"$vdsim" catalog list >/dev/full 2>full.txt
+grep -q "standard output" full.txt || fail "full standard output: $(cat full.txt)"
+
+# a terminal that is closed takes the progress bar with it, not the run
+cat >closed.py <<'PY'
+import os, pty, select, signal, subprocess, sys, time
+ours, theirs = pty.openpty()
+run = subprocess.Popen(sys.argv[1:], stderr=theirs, stdout=subprocess.DEVNULL)
+os.close(theirs)
+select.select([ours], [], [], 60)  # the bar
+os.close(ours)
+time.sleep(1)
+run.send_signal(signal.SIGTERM)
+sys.exit(run.wait() & 255)
+PY
+/usr/bin/python3 closed.py "$vdsim" run step_steer --duration 100000 --rate 1 --out bar
+code=$?
+[ $code = 143 ] || fail "a terminal that was closed: exit code $code, expected 143"
 
 # a result folder is replaced as a whole, what is not of a result stays
 expect 0 run two_vehicle_race --duration 0.1 --out s

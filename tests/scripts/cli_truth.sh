@@ -38,6 +38,7 @@ metrics:
 series: {parameter: pedal, values: [0.2, 0.4]}
 YAML
 expect 0 maneuver run own.yaml --out own --quiet
+contains own/report.html '"pedal 0.2"' # a value without a unit says what it is of
 head -7 own/run.csv | grep -q ',m_ax,' || fail "the rows have no columns of the sensors"
 /usr/bin/python3 - <<'PY' || fail "the IMU does not see the braking"
 import json

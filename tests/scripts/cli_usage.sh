@@ -55,6 +55,10 @@ expect 0 catalog show "$configs/roads/s_bend.crg"
 contains out "length"
 expect 0 catalog validate "$configs/tir/book_205_60R15.tir" "$configs/maneuvers/iso7401.yaml" "$configs/roads/hill.asc"
 contains out "3 files are valid"
+cp "$configs/roads/s_bend.crg" "$configs/roads/hill.asc" .
+cp hill.asc HILL.ASC && cp "$configs/tir/book_205_60R15.tir" BOOK.TIR
+for file in s_bend.crg hill.asc HILL.ASC BOOK.TIR; do expect 0 catalog show $file; done # a bare name, any case
+expect 0 catalog validate HILL.ASC BOOK.TIR
 expect 0 catalog validate
 sed 's/lasts: 6/lasts: later/' "$configs/maneuvers/iso7401.yaml" >late.yaml
 expect 2 catalog validate late.yaml

@@ -336,6 +336,15 @@ TEST(Crg, ClosedTrackGoesAround) {
   EXPECT_NEAR(total, around, 0.05);
 }
 
+TEST(Crg, HeightsBeyondEveryMountainAreRefused) {
+  CrgFile f = plain();
+  f.grid64[7] = -2e5;
+  Errors errors;
+  Warnings warnings;
+  EXPECT_FALSE(build_crg(f, errors, warnings));
+  EXPECT_EQ(errors.lines(), std::vector<std::string>{"test.crg: a height of -2e+05 m, expected -1e5 to 1e5 m"});
+}
+
 TEST(Crg, NoNumberGivesNoHeight) {
   const CrgRoad road = shipped("s_bend.crg");
   const CrgView c = road.view();

@@ -674,6 +674,7 @@ TEST(HeightmapFile, RefusesWhatIsNotAWholeGrid) {
   EXPECT_EQ(first(head + "1 2\n3 4 5\n", "h.asc"), "h.asc:7:5: more heights than ncols x nrows = 4");
   EXPECT_EQ(first(head + "nodata_value -9\n1 2\n3 -9.0\n", "h.asc"),
             "h.asc:8:3: no height here ('-9.0' is nodata_value): a road must be whole");
+  EXPECT_EQ(first(head + "1 2\n3 -1e30\n", "h.asc"), "h.asc:7:3: '-1e30' is out of range, expected -1e5 to 1e5 m");
   EXPECT_EQ(first("x0,y0,dx\n0,0,1\n1,2\n", "h.csv"), "h.csv: 2 x 1 heights, at least 2 x 2 are needed");
   EXPECT_EQ(first("", "h.csv"), "h.csv: the file is empty: expected the line x0,y0,dx,dy");
   EXPECT_EQ(first("x0,y0,dx\n", "h.csv"), "h.csv:1:1: expected 3 values for the names above, found 0");
@@ -684,6 +685,9 @@ TEST(HeightmapFile, RefusesWhatIsNotAWholeGrid) {
   EXPECT_FALSE(load_heightmap("/nowhere/h.asc", {"scene.yaml", 4, 10}, e));
   ASSERT_EQ(e.size(), 1u);
   EXPECT_EQ(e.lines()[0].rfind("scene.yaml:4:10: '/nowhere/h.asc' cannot be read", 0), 0u);
+  Errors device;
+  EXPECT_FALSE(load_heightmap("/dev/zero", {"/dev/zero", 0, 0}, device));  // it has no end
+  EXPECT_EQ(device.lines()[0], "/dev/zero: is a device, not a file");
 }
 
 TEST(HeightmapFile, ExamplesAreRoads) {

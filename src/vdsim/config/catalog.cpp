@@ -12,6 +12,7 @@
 #include "vdsim/config/tire_part.hpp"
 #include "vdsim/config/vehicle.hpp"
 #include "vdsim/config/write.hpp"
+#include "vdsim/formats/road_file.hpp"
 #include "vdsim/formats/shown.hpp"
 
 namespace vdsim {
@@ -165,7 +166,7 @@ bool names_tir(const std::string& name) {
 }
 
 bool names_file(const std::string& reference) {
-  return reference.ends_with(".yaml") || reference.ends_with(".yml") || names_tir(reference) ||
+  return reference.ends_with(".yaml") || reference.ends_with(".yml") || names_tir(reference) || is_road(reference) ||
          reference.find('/') != std::string::npos;
 }
 

@@ -6,6 +6,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "vdsim/formats/heightmap_read.hpp"
+
 namespace vdsim {
 namespace {
 
@@ -319,6 +321,10 @@ void Builder::check() {
       !finite({c.u0, c.u1, c.v0, c.v1, c.level, c.z_shift}) || !(c.du > 1e-9) ||
       !(c.u1 - c.u0 > 0.5 * c.du * (c.nu - 1)) || !rising || !(c.dv > 1e-9))
     errors_.add({in_.name, 0, 0}, "", "positions or scale factors are too large or too small for a road");
+  const auto tall =
+      std::find_if(out_.grid32.begin(), out_.grid32.end(), [](float z) { return std::abs(z) > float(kHighestRoad); });
+  if (tall != out_.grid32.end())
+    errors_.add({in_.name, 0, 0}, "", fmt::format("a height of {:.4g} m, expected -1e5 to 1e5 m", *tall));
 }
 
 void Builder::index() {

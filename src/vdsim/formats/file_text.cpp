@@ -57,9 +57,12 @@ std::optional<std::string> read_text(const std::string& path, Errors& errors, co
 }
 
 std::optional<std::string> read_data(const std::string& path, const Place& from, Errors& errors, std::size_t most) {
+  const std::string name = from.file == path ? "" : fmt::format("'{}' ", path);
   std::error_code ec;
-  if (std::filesystem::is_directory(path, ec)) {
-    errors.add(from, "", fmt::format("'{}' is a folder, not a file", path));
+  const auto kind = std::filesystem::status(path, ec).type();
+  using Type = std::filesystem::file_type;
+  if (kind == Type::directory || kind == Type::character || kind == Type::block) {  // a device may have no end
+    errors.add(from, "", fmt::format("{}is a {}, not a file", name, kind == Type::directory ? "folder" : "device"));
     return std::nullopt;
   }
   std::ifstream in(path, std::ios::binary);
@@ -74,7 +77,7 @@ std::optional<std::string> read_data(const std::string& path, const Place& from,
   if (!in.eof() || text.size() > most) {
     const bool large = text.size() > most;
     errors.add(from, "",
-               fmt::format("'{}' {}", path,
+               fmt::format("{}{}", name,
                            large ? fmt::format("is larger than {} MB", most >> 20)
                                  : fmt::format("cannot be read: {}", std::strerror(errno))));
     return std::nullopt;

@@ -193,6 +193,8 @@ void MapReader::heights(const std::vector<Word>& row, Heightmap& map, const std:
     const auto value = number(word, "");
     if (value && no_data && *value == *no_data)
       fail(word, "", fmt::format("no height here ({} is nodata_value): a road must be whole", shown(word.text)));
+    else if (value && std::abs(*value) > kHighestRoad)
+      fail(word, "", fmt::format("{} is out of range, expected -1e5 to 1e5 m", shown(word.text)));
     map.z.push_back(value.value_or(0));
   }
 }

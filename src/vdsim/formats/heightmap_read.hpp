@@ -17,6 +17,8 @@
 
 namespace vdsim {
 
+inline constexpr double kHighestRoad = 1e5;  // [m], up or down; more is a broken file
+
 // The format follows the ending of `file`. Nothing is returned after an error.
 std::optional<Heightmap> read_heightmap(std::string_view text, const std::string& file, Errors&);
 // The same from a file on disk. An error of reading it is placed at `from`.

@@ -1,7 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "vdsim/formats/road_file.hpp"
 
+#include <strings.h>
+
 namespace vdsim {
+
+bool is_road(std::string_view file) {
+  return is_heightmap(file) || (file.size() > 4 && strncasecmp(file.data() + file.size() - 4, ".crg", 4) == 0);
+}
 
 std::optional<RoadFile> load_road(const std::string& path, Errors& errors, Warnings& warnings) {
   RoadFile out;

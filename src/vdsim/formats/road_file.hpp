@@ -3,6 +3,7 @@
 #pragma once
 #include <optional>
 #include <string>
+#include <string_view>
 
 #include "vdsim/formats/crg_road.hpp"
 #include "vdsim/formats/heightmap_read.hpp"
@@ -16,6 +17,7 @@ struct RoadFile {
   std::optional<CrgRoad> crg;  // one of the two
   std::optional<Heightmap> map;
 };
+bool is_road(std::string_view file);  // by its ending, in any case
 std::optional<RoadFile> load_road(const std::string& path, Errors&, Warnings&);
 
 }  // namespace vdsim

@@ -196,13 +196,15 @@ RunFolder in_short(const RunFolder& run, const std::string& name) {
   return out;
 }
 
-// "41.6 deg", by the parameter of the series
+// "41.6 deg", by the parameter of the series; "pedal 0.4" if it has no unit
 std::string name_in_series(const RunFolder& main, const json& run) {
   if (!run.is_object() || !run.contains("parameters") || !run["parameters"].is_object()) return json_text(run, "name");
   for (const auto& [name, value] : run["parameters"].items())
     for (const json& parameter : json_list(main.summary, "parameters"))
-      if (json_text(parameter, "name") == name && value.is_number())
-        return readable(value.get<double>(), json_text(parameter, "unit"), 4);
+      if (json_text(parameter, "name") == name && value.is_number()) {
+        const std::string unit = json_text(parameter, "unit"), text = readable(value.get<double>(), unit, 4);
+        return unit.empty() || unit == "-" ? name + " " + text : text;
+      }
   return json_text(run, "name");
 }
 
