@@ -37,13 +37,13 @@ struct ExportArguments {
 int export_fmu(ExportArguments in) {
   Errors errors;
   if (in.fmi != "2" && in.fmi != "3") errors.add({"--fmi " + in.fmi.substr(0, 60), 0, 0}, "", "expected 2 or 3");
-  const std::vector<std::string> words = enum_names<fmi::Control>();
+  const std::vector<std::string> words = enum_names<Control>();
   if (!in.control.empty()) {
     const auto word = std::find(words.begin(), words.end(), in.control);
     if (word == words.end())
       errors.add({"--control " + in.control.substr(0, 60), 0, 0}, "", "expected internal or external");
     else
-      in.request.options.control = static_cast<fmi::Control>(word - words.begin()), in.request.control_given = true;
+      in.request.options.control = static_cast<Control>(word - words.begin()), in.request.control_given = true;
   }
   errors.throw_if_any();
   in.request.version = in.fmi == "2" ? 2 : 3;

@@ -125,10 +125,9 @@ int vdsim_spec_notes(const vdsim_spec* s, char* buf, size_t cap, size_t* size) {
     if (const Scenario* scene = document(s).scene()) {
       all = scene->warnings;
       all.insert(all.end(), scene->notes.begin(), scene->notes.end());
-      if (is_long_step(scene->solver.dt))
-        all.push_back(
-            "solver.dt: " + number_text(scene->solver.dt) +
-            " s is a long step; `vdsim run` holds such a run against half the step, a sim does not: do so yourself");
+      if (const SolverSpec& solver = scene->solver; is_doubtful_step(solver.integrator, solver.dt))
+        all.push_back("solver.dt: `vdsim run` holds steps of " + number_text(solver.dt) + " s with " +
+                      enum_name(solver.integrator) + " against finer ones, a sim does not: do so yourself");
     }
     put_text(lines(all), buf, cap, size);
   });

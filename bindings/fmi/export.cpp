@@ -253,8 +253,9 @@ Made make_fmu(const Catalog& catalog, const Request& request) {
   Scenario scene = load(catalog, request);
   keep_one_car(request, scene);
   Options options = request.options;
-  if (!request.control_given)
-    options.control = has_driver(scene.cars[0].driver) ? Control::internal : Control::external;
+  CarSpec& car = scene.cars[0];
+  if (!request.control_given) options.control = has_driver(car.driver) ? car.control : Control::external;
+  car.control = Control::internal;  // the parameter `control` decides, and inputs never get stale
   const std::string hash = scenario_hash(scene);
   const Staging staging;
   stage_files(scene, staging.path);

@@ -204,8 +204,10 @@ fmi3Status fmi3UpdateDiscreteStates(fmi3Instance p, fmi3Boolean* again, fmi3Bool
                                     fmi3Boolean* states, fmi3Boolean* next_defined, fmi3Float64* next) {
   return call(p, __func__, [&](Slave& s) {
     if (!s.in_event_mode) throw Refused("comes in event mode");
-    for (bool* each : {again, end, nominals, states, next_defined})
-      if (each) *each = false;
+    const auto no = [](bool* to) {
+      if (to) *to = false;
+    };
+    no(again), no(end), no(nominals), no(states), no(next_defined);
     if (next) *next = 0;
   });
 }

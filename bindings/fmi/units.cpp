@@ -35,6 +35,7 @@ constexpr DisplayUnit kDisplay[] = {{"rad", "deg", 180 / std::numbers::pi},
                                     {"m/s", "km/h", 3.6},
                                     {"Pa", "bar", 1e-5},
                                     {"N", "kN", 1e-3},
+                                    {"m", "m", 1},  // shown so: most are places on the road
                                     {"m", "mm", 1e3}};
 
 // "m^2": the unit and its power, times `sign`

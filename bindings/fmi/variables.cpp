@@ -128,6 +128,7 @@ void add_parameters(const Document& scene, const Options& options, std::vector<V
   std::uint32_t vr = kFirstParameter;
   for (const DocumentField& row : scene.fields()) {
     const std::uint32_t own = vr++;  // of every field: --parameters changes no reference
+    if (row.path == "control" || row.path == "cmd_timeout") continue;  // add_control(); inputs never get stale
     const bool plain =
         row.kind == Kind::number || row.kind == Kind::integer || row.kind == Kind::flag || row.kind == Kind::choice;
     if (!plain || !said(row) || !matches(options.parameters, row.path)) continue;

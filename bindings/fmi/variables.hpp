@@ -11,13 +11,11 @@
 
 namespace vdsim::fmi {
 
-enum class Control { internal, external };  // who drives: the driver of the scene, or the inputs
-
 // What was asked for at the export; resources/fmu.json holds it.
 struct Options {
   int command_level = 4;         // which inputs there are, docs/FMI.md
   std::string parameters = "*";  // which paths of --set are parameters
-  Control control = Control::internal;
+  Control control = Control::internal;  // external: the inputs drive
   std::string text() const;  // JSON
   static Options read(const YamlNode& root, const std::string& file, Errors&);
 };
@@ -64,7 +62,6 @@ std::string token_of(const std::string& scene_text, const Options&, const std::v
 }  // namespace vdsim::fmi
 
 namespace vdsim {
-template <> struct EnumNames<fmi::Control> { static constexpr std::array names{"internal", "external"}; };
 template <> struct EnumNames<fmi::Causality> {
   static constexpr std::array names{"independent", "input", "output", "parameter", "local"};
 };

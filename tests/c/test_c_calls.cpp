@@ -356,9 +356,9 @@ TEST(CCalls, NotesTellWhatTheCommandLineTells) {
   vd::Spec scene =
       vd::Spec::read(catalog(), VDSIM_SCENE, "id: a\nfleet: [{id: b, overrides: {tire: {lugre: {sigma2: 5}}}}]\n");
   EXPECT_NE(scene.notes().find("sigma2"), std::string::npos) << scene.notes();  // without effect with this law
-  EXPECT_EQ(scene.notes().find("long step"), std::string::npos);
+  EXPECT_EQ(scene.notes().find("against finer"), std::string::npos);
   scene.set("solver", "{dt: 0.004, integrator: implicit}");
-  EXPECT_NE(scene.notes().find("long step"), std::string::npos) << scene.notes();
+  EXPECT_NE(scene.notes().find("against finer"), std::string::npos) << scene.notes();
   EXPECT_EQ(vd::Spec(catalog(), VDSIM_SCENE, "step_steer").notes(), "");
 }
 

@@ -131,6 +131,40 @@ TEST(CRuns, SteppedFromOutsideToTheSameBits) {
   EXPECT_GT(held, 3);
 }
 
+// control: external: whoever steps it drives it, as any other car; left alone it goes on until its commands are stale, and brakes.
+TEST(CRuns, AnExternalCarIsYours) {
+  vd::Spec inside(catalog(), VDSIM_SCENE, "step_steer");
+  inside.set("driver", "{speed: null, steer: null}");  // who has begun to hold a speed goes on from there
+  vd::Spec outside = inside;
+  outside.set("control", "external");
+  EXPECT_EQ(outside.get("control"), "external");
+  EXPECT_NE(outside.hash(), inside.hash());
+  vd::Sim a(inside), b(outside);
+  vdsim_commands commands = VDSIM_COMMANDS_INIT;
+  commands.steer = 0.02, commands.throttle = 0.3;
+  vdsim_demand demand = VDSIM_DEMAND_INIT;
+  demand.speed = 15, demand.curvature = 0.01;
+  for (int i = 0; i < 200; ++i) {
+    if (i < 100)
+      a.step(commands, 0.001), b.step(commands, 0.001);
+    else
+      a.demand(demand, demand, 0.001), b.demand(demand, demand, 0.001);
+    for (const char* name : {"x", "y", "vx", "r", "fz_fl", "throttle"})
+      ASSERT_EQ(a.read(name), b.read(name)) << name << " " << i;
+  }
+  b.run(0.3);
+  EXPECT_EQ(b.read("stale"), 0);
+  const double steer = b.read("steer_command");
+  b.run(0.302);
+  EXPECT_EQ(b.read("stale"), 1);
+  EXPECT_EQ(b.read("brake"), 0.3);
+  EXPECT_EQ(b.read("throttle"), 0);
+  EXPECT_NEAR(b.read("steer_command"), steer, 1e-3);
+  b.step(commands, 0.001);
+  EXPECT_EQ(b.read("stale"), 0);
+  EXPECT_EQ(b.read("brake"), 0);
+}
+
 // Any number of runs, also ends off the grid of steps, as far as the step that is shortened.
 TEST(CRuns, RunIsTheSameInOneOrManyParts) {
   const vd::Spec scene(catalog(), VDSIM_SCENE, "step_steer");

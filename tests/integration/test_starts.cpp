@@ -44,6 +44,32 @@ double drift(const VehicleSpec& s, const RoadSpec& road, Level level, Integrator
   return far;
 }
 
+// Limit analysis: a car slides where some motion of it as a rigid body takes more work from gravity than friction costs. Least ratio of the
+// two, over directions and turns; `pull` [N] acts in the direction phi, and what holds is against it.
+double reserve(const CarOutputs& o, const ChassisSpec& c, double pull, double phi) {
+  const auto ratio = [&](double way, double turn) {
+    double cost = 0;
+    for (int i = 0; i < o.wheels; ++i) {
+      const bool single = o.wheels == 2, front = i < o.wheels / 2;
+      const double x = front ? c.cg_to_front : -c.cg_to_rear,
+                   y = single ? 0 : (i % 2 == 0 ? 0.5 : -0.5) * (front ? c.track_front : c.track_rear);
+      cost += (single ? 2 : 1) * std::hypot(o.wheel[i].fx_peak * (std::cos(way) - turn * y),
+                                            o.wheel[i].fy_peak * (std::sin(way) + turn * x));
+    }
+    const double work = pull * std::cos(way - phi);
+    return work > 0 ? cost / work : HUGE_VAL;
+  };
+  double least = HUGE_VAL, way = phi, turn = 0;
+  for (double size = 1; size > 1e-4; size *= 0.6) {
+    const double way0 = way, turn0 = turn;
+    for (int i = -5; i <= 5; ++i)
+      for (int j = -5; j <= 5; ++j)
+        if (const double r = ratio(way0 + 0.2 * i * size, turn0 + 0.2 * j * size); r < least)
+          least = r, way = way0 + 0.2 * i * size, turn = turn0 + 0.2 * j * size;
+  }
+  return least;
+}
+
 }  // namespace
 
 // Parked on roads of class E to H: in balance from the first instant, or refused with the place of the start. On H some wheels stand on
@@ -119,6 +145,28 @@ TEST(Start, HoldsAtRestToTheFrictionLimit) {
           EXPECT_EQ(far < 1e-3, at.holds) << name(level) << " " << name(method) << " grade " << at.grade << " bank "
                                           << at.bank << ": " << far << " m";
         }
+}
+// Across and along at once, on tires that grip better along: the wheels come to their limits together, within 1 %.  [T19.36]
+TEST(Start, HoldsToTheLimitOfTheWholeCar) {
+  VehicleSpec s = cars::with_tires(sedan(), [](TireSpec& t) { t.D_long = 1.2, t.D_lat = 0.95; });
+  s.brake.max_brake_torque = 9e4;
+  for (const Level level : {Level::L1, Level::L2})
+    for (const auto& [mu, phi] : {std::pair{0.3, 1.0}, std::pair{0.5, -1.2}}) {
+      RoadSpec road;
+      const auto tilt = [&](double slope) {
+        road.mu = mu, road.grade = slope * std::cos(phi), road.bank = slope * std::sin(phi);
+      };
+      double limit = mu;
+      for (int k = 0; k < 10; ++k) {
+        tilt(limit);
+        const CarOutputs o = Car(s, road, level, Integrator::rk4, {}).outputs({.brake = 1});
+        limit *= 1 + 0.8 * (reserve(o, s.chassis, s.chassis.mass * cars::g * limit / std::hypot(1, limit), phi) - 1);
+      }
+      tilt(0.99 * limit);
+      EXPECT_LT(drift(s, road, level, Integrator::rk4, 3), 1e-3) << name(level) << " " << mu << " " << limit;
+      tilt(1.01 * limit);
+      EXPECT_GT(drift(s, road, level, Integrator::rk4, 3), 1e-2) << name(level) << " " << mu << " " << limit;
+    }
 }
 // Without its brakes the car rolls off at once, by the slope; only its side is held. Rolling, it drifts by its slip angle, 0.1/(B C) of
 // the half metre it makes in a second: 4.6 mm.

@@ -52,6 +52,8 @@ contains out "--json: cannot be combined with --stdio"
 expect 2 run "$scene" --stdio --set control=remote --out e
 contains err "control: expected one of internal, external"
 expect 0 run "$scene" --set control=internal --duration 0.1 --out f
+expect 2 maneuver run step_steer --set control=external --out e
+contains err "car.control: a manoeuvre drives its car itself"
 say '{"demand":{"steer":0}}' | "$vdsim" run step_steer --stdio --out f >out 2>err
 contains out "demand: car ego is driven by its driver"
 [ -e e ] && fail "a refused run left a folder"

@@ -39,7 +39,7 @@ class Table(dict):
 
 
 def scene(driver, car=SEDAN, level="L2", vx0=0, solver=("rk4", 1e-3), duration=10, rate=10, tire=None, sets=(), **road):
-    """Columns of one car on its own. Exit code 3: the run is refused beside half its step, its rows are whole."""
+    """Columns of one car on its own. Exit code 3: the run is refused beside a finer one, its rows are whole."""
     integrator, dt = solver
     ego = {"id": "ego", "blueprint": car, "level": level, "vx0": vx0, "driver": driver}
     if tire:

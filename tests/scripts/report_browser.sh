@@ -138,6 +138,21 @@ open_page "frames.html" --allow-file-access-from-files --virtual-time-budget=200
 covered=$(sed -n 's/.* data-covered="\([^"]*\)".*/\1/p' dom | head -1)
 [ "$covered" = none ] || fail "covered: ${covered:-the page did not answer}"
 
+# no table is wider than a page of A4 (186 mm of it are printed): the browser would cut it
+sed 's/@media print{/@media all{/' dwell/report.html >paper.html
+cat >>paper.html <<'HTML'
+<script>
+const wide = [...document.querySelectorAll("table")].map((t) => t.scrollWidth).filter((w) => w > 703);
+document.documentElement.dataset.wide = wide.join(" ") || "none";
+</script>
+HTML
+echo '<html><body><iframe id="f" src="paper.html" style="border:0;width:703px;height:900px"></iframe><script>
+document.getElementById("f").addEventListener("load", (e) => {
+  document.documentElement.dataset.wide = e.target.contentDocument.documentElement.dataset.wide;
+});</script></body></html>' >sheet.html
+open_page sheet.html --allow-file-access-from-files --virtual-time-budget=3000 --dump-dom
+grep -q 'data-wide="none"' dom || fail "on paper: $(grep -o 'data-wide="[^"]*"' dom | head -1)"
+
 # all curves on paper, although none was scrolled to: 14 charts of some thousand strokes
 open_page "dry/report.html" --virtual-time-budget=5000 --no-pdf-header-footer --print-to-pdf="$tmp/page.pdf"
 strokes=$(/usr/bin/python3 - page.pdf <<'PY'

@@ -226,6 +226,30 @@ TEST(Clutch, NeverCreatesEnergyInALaunchThroughTheGears) {
   EXPECT_NEAR(lost, clutch + 0.08 * (work - clutch), 0.02 * lost);
 }
 
+// Wheels that spin on ice are far lighter than the engine behind its gears. The clutch closes once and stays so, and the launch
+// does not depend on the step; it closed and let go in turn, with the torque to and fro by the kN m.
+TEST(Clutch, LocksOnceOnWheelsThatSpin) {
+  double speed = 0;
+  for (const double h : {1e-4, 2e-4, 5e-4, 1e-3, 2e-3}) {
+    Rig rig;
+    rig.J = 2.5, rig.h = h;
+    rig.load = [](double w) { return std::clamp(10 * w, -350.0, 350.0); };
+    rig.start();
+    rig.p.powertrain.inv_wheels = 1 / rig.J;
+    int opened = 0;
+    while (rig.t < 1.5 - 0.5 * h) {
+      const bool before = rig.locked();
+      rig.step(std::min(0.5, 1.5 * rig.t), 1);
+      opened += before && !rig.locked() && rig.s.powertrain.gearbox.shift_left <= 0;
+      EXPECT_GE(rig.out[1].T[0] + rig.out[1].T[1], 0) << h << " " << rig.t;
+    }
+    EXPECT_TRUE(rig.locked()) << h;
+    EXPECT_EQ(opened, 0) << h;
+    if (speed == 0) speed = rig.w;
+    EXPECT_NEAR(rig.w, speed, 0.01 * speed) << h;
+  }
+}
+
 TEST(Gearbox, AutoGoesUpThroughAllGearsWithoutHunting) {
   Rig rig;
   rig.load = [](double w) { return 30 + 0.013 * w * std::abs(w); };

@@ -5,6 +5,8 @@
 
 #include <cmath>
 
+#include "vdsim/formats/shown.hpp"
+
 namespace vdsim {
 namespace {
 
@@ -25,6 +27,16 @@ TEST(Readable, RoundingIsZeroAndNoNumberIsEndless) {
   EXPECT_EQ(readable_number(-0.0), "0");
   EXPECT_EQ(readable_number(NAN), "–");
   EXPECT_EQ(readable_number(INFINITY), "–");
+}
+
+TEST(Shown, OnlyWhatATerminalMayPrint) {
+  EXPECT_EQ(printable("\x1b[31m\x7f\xc2\x9b\t\xc3\xa4"), "?[31m??\t\xc3\xa4");
+  EXPECT_EQ(printable("\xff"
+                      "9\x9b"
+                      "31m\xc3"),
+            "?9?31m?");  // a lone 0x9b begins a command on old terminals
+  EXPECT_EQ(shown(std::string(39, 'x') + "\xc3\xa4"), "'" + std::string(39, 'x') + "'...");  // whole characters
+  EXPECT_EQ(shown(std::string(38, 'x') + "\xc3\xa4"), "'" + std::string(38, 'x') + "\xc3\xa4'");
 }
 
 TEST(Readable, SpinsHaveTheirOwnUnits) {

@@ -73,6 +73,7 @@ TEST_F(ResultFolderTest, OldResultsGoAndFilesOfOthersStay) {
   replace(at("r"), "1");
   std::ofstream(at("r/notes.txt")) << "mine";
   std::ofstream(at("r/report.html")) << "of run 1";
+  std::ofstream(at("r/.draft.new")) << "hidden";
   fs::create_directories(at("r/thesis"));
   std::ofstream(at("r/thesis/chapter")) << "mine too";
   fs::permissions(at("r"), fs::perms(0750));
@@ -82,9 +83,45 @@ TEST_F(ResultFolderTest, OldResultsGoAndFilesOfOthersStay) {
   EXPECT_FALSE(fs::exists(at("r/run_1")));
   EXPECT_FALSE(fs::exists(at("r/report.html")));
   EXPECT_EQ(text(at("r/notes.txt")), "mine");
+  EXPECT_EQ(text(at("r/.draft.new")), "hidden");
   EXPECT_EQ(text(at("r/thesis/chapter")), "mine too");
   EXPECT_EQ(fs::status(at("r")).permissions(), fs::perms(0750));
   EXPECT_EQ(entries("."), 1u);
+}
+
+// Results of their own below, as those in results/ for `--out results`, stay.
+TEST_F(ResultFolderTest, ResultsBelowStay) {
+  replace(at("all/a"), "1");
+  replace(at("all"), "2");
+  replace(at("all/b"), "3");
+  replace(at("all"), "4");
+  EXPECT_EQ(text(at("all/run.csv")), "4");
+  EXPECT_EQ(text(at("all/a/run.csv")), "1");
+  EXPECT_EQ(text(at("all/b/run.csv")), "3");
+  EXPECT_FALSE(fs::exists(at("all/run_2")));
+  fs::remove(at("all/.vdsim_results"));  // as versions without a list left it
+  replace(at("all"), "5");
+  EXPECT_TRUE(fs::exists(at("all/a")) && fs::exists(at("all/b")));
+  EXPECT_FALSE(fs::exists(at("all/run_4")));
+}
+
+// The list of a folder that came from somebody else names nothing outside of it, and has an end.
+TEST_F(ResultFolderTest, ListsOfOthersReachNothingOutside) {
+  std::ofstream(at("mine")) << "x";
+  for (const std::string& line :
+       {at("mine"), std::string("../mine"), std::string(".."), std::string(), std::string("*")}) {
+    replace(at("r"), "1");
+    std::ofstream(at("r/notes.txt")) << "mine";
+    std::ofstream(at("r/.vdsim_results")) << line << "\n";
+    replace(at("r"), "2");
+    EXPECT_EQ(text(at("mine")), "x") << line;
+    EXPECT_EQ(text(at("r/notes.txt")), "mine") << line;
+    EXPECT_EQ(text(at("r/run.csv")), "2") << line;
+  }
+  fs::remove(at("r/.vdsim_results"));
+  fs::create_symlink("/dev/zero", at("r/.vdsim_results"));
+  replace(at("r"), "3");
+  EXPECT_EQ(text(at("r/run.csv")), "3");
 }
 
 TEST_F(ResultFolderTest, WorkingFolderAndLinks) {

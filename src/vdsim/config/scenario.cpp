@@ -481,6 +481,8 @@ VehicleSpec load_vehicle(const Catalog& catalog, const SceneChanges& changes) {
   if (!changes.surface.empty() && !on_rally_tires(cars[0].car))
     errors.add({"--surface " + changes.surface, 0, 0}, "", "lies under rally tires, this car has none: use tire.rally");
   for (const ParsedSet& set : parse_sets(changes, errors)) apply_set(catalog, set, scene, cars, errors);
+  if (cars[0].spec.control == Control::external)
+    errors.add({"--set control=external", 0, 0}, "control", "is for a car of a scene that vdsim run drives");
   if (errors.empty()) check_vehicle(cars[0].car, Level::L2, cars[0].place, "", errors);
   errors.throw_if_any();
   return cars[0].car.vehicle;

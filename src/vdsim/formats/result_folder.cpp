@@ -9,6 +9,7 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <cstdint>
 #include <cstdio>
 #include <cstring>
 #include <filesystem>
@@ -23,8 +24,9 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr const char* kList = ".vdsim_results";  // the names that a command wrote into the folder, one a line; or
-constexpr const char* kAll = "*";                // before it is complete
+constexpr const char* kList = ".vdsim_results";   // the names that a command wrote into the folder, one a line; or
+constexpr const char* kAll = "*";                 // before it is complete
+constexpr std::uintmax_t kLongestList = 1 << 20;  // [bytes]
 constexpr const char* kSummary = "summary.json";
 constexpr const char* kFiles[] = {kList,    "run.csv",     "run.h5",         "resolved.yaml",
                                   kSummary, "report.html", "failed.snapshot"};
@@ -44,13 +46,32 @@ std::vector<std::string> names_in(const fs::path& folder) {
   return out;
 }
 
-// Names of results in a folder: those of its list, and those that every version has written.
+// The lines of the list in a folder. Anybody may have written them.
+std::set<std::string> listed(const fs::path& folder) {
+  std::set<std::string> out;
+  std::error_code ec;
+  const fs::path list = folder / kList;
+  if (!fs::is_regular_file(fs::symlink_status(list, ec)) || fs::file_size(list, ec) > kLongestList) return out;
+  std::ifstream in(list);
+  for (std::string line; std::getline(in, line);) out.insert(line);
+  return out;
+}
+
+// A car or a run of a series, as versions without a list left them. A folder with a summary is a result of its own.
+bool has_rows_alone(const fs::path& folder) {
+  const std::vector<std::string> names = names_in(folder);
+  return !names.empty() && std::all_of(names.begin(), names.end(), [](const std::string& name) {
+    return name == "run.csv" || name == "run.h5" || name == "failed.snapshot";
+  });
+}
+
+// What in the folder itself is of its result: the names of its list, and those that every version has written.
 std::set<std::string> result_names(const fs::path& folder) {
-  std::set<std::string> out(std::begin(kFiles), std::end(kFiles));
-  std::ifstream list(folder / kList);
-  for (std::string line; std::getline(list, line);) out.insert(line);
+  const std::set<std::string> list = listed(folder), always(std::begin(kFiles), std::end(kFiles));
+  std::set<std::string> out;
   for (const std::string& name : names_in(folder))
-    if (out.contains(kAll) || is_there(folder / name / "run.csv") || is_there(folder / name / "run.h5"))
+    if (always.contains(name) || list.contains(name) || list.contains(kAll) ||
+        (list.empty() && has_rows_alone(folder / name)))
       out.insert(name);
   return out;
 }
@@ -135,6 +156,7 @@ ResultFolder::ResultFolder(std::string path) : path_(std::move(path)) {
   for (const char* name : kFiles)
     if (fs::is_directory(target / name, ec))
       throw FileError(fmt::format("cannot write {}: it is a folder", (fs::path(path_) / name).string()));
+  if (there && listed(target).contains(kAll)) fs::remove(target / kList, ec);  // not ours: a folder in use is complete
   const fs::path parent = target.parent_path();
   for (fs::path each = parent; each.has_relative_path() && !is_there(each); each = each.parent_path())
     made_.push_back(each.string());

@@ -5,11 +5,15 @@
 #include <string>
 #include <string_view>
 
+#include "vdsim/formats/file_text.hpp"
+
 namespace vdsim {
 
-// Control characters, also those of two bytes (U+0080 to U+009F), as '?'.
-inline std::string printable(std::string_view text) {
-  std::string out;
+// Control characters, also those of two bytes (U+0080 to U+009F), and bytes that are not UTF-8 as '?'.
+inline std::string printable(std::string_view bytes) {
+  std::string text(bytes), out;
+  for (std::size_t at = 0, bad; (bad = broken_utf8(std::string_view(text).substr(at))) != text.npos; at += bad + 1)
+    text[at + bad] = '?';
   for (std::size_t i = 0; i < text.size(); ++i) {
     const auto c = static_cast<unsigned char>(text[i]),
                next = static_cast<unsigned char>(text[std::min(i + 1, text.size() - 1)]);
@@ -23,7 +27,9 @@ inline std::string printable(std::string_view text) {
 // As an error message shows it: quoted, short and printable.
 inline std::string shown(std::string_view text) {
   if (text.empty()) return "nothing";
-  return "'" + printable(text.substr(0, 40)) + (text.size() > 40 ? "'..." : "'");
+  std::size_t size = std::min<std::size_t>(text.size(), 40);
+  while (size > 0 && size < text.size() && (text[size] & 0xC0) == 0x80) --size;  // whole characters
+  return "'" + printable(text.substr(0, size)) + (size < text.size() ? "'..." : "'");
 }
 
 }  // namespace vdsim

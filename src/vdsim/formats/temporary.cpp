@@ -8,6 +8,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <cstdint>
 #include <cstdio>
@@ -75,7 +76,10 @@ Temporary::Temporary(Kind kind, const std::string& target, const std::string& fo
 Temporary::~Temporary() { ::close(fd_); }
 
 bool is_temporary(const std::string& name) {
-  return name.starts_with('.') && (name.ends_with(kLocked) || name.ends_with(kUnlocked));
+  const std::size_t dot = name.size() - std::min<std::size_t>(name.size(), 1 + 16 + 4);  // before the random text
+  return dot > 0 && name.starts_with('.') && name[dot] == '.' &&
+         name.find_first_not_of("0123456789abcdef", dot + 1) == dot + 1 + 16 &&
+         (name.ends_with(kLocked) || name.ends_with(kUnlocked));
 }
 
 Leftover::~Leftover() {

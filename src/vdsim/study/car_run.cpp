@@ -29,11 +29,11 @@ bool CarRun::step() {
   return true;
 }
 
-HalfStep<CarRun> half_step(const Scenario& scene, const CarSpec& car) {
-  if (!is_long_step(scene.solver.dt)) return {nullptr, scene.solver.integrator};
-  Scenario half = scene;
-  half.solver.dt /= 2;
-  return {std::make_unique<CarRun>(half, car), scene.solver.integrator};
+FinerRun<CarRun> finer_run(const Scenario& scene, const CarSpec& car) {
+  if (!is_doubtful_step(scene.solver.integrator, scene.solver.dt)) return {nullptr, scene.solver.integrator};
+  Scenario finer = scene;
+  finer.solver = finer_solver(scene.solver, car.vehicle, car.level);
+  return {std::make_unique<CarRun>(finer, car), scene.solver.integrator};
 }
 
 StateList CarRun::state() {

@@ -8,7 +8,7 @@
 #include <span>
 #include <vector>
 
-#include "vdsim/study/half_step.hpp"
+#include "vdsim/study/finer_run.hpp"
 #include "vdsim/study/scene_car.hpp"
 
 namespace vdsim {
@@ -42,6 +42,6 @@ class CarRun {
   SceneCar car_;
 };
 
-HalfStep<CarRun> half_step(const Scenario&, const CarSpec&);
+FinerRun<CarRun> finer_run(const Scenario&, const CarSpec&);
 
 }  // namespace vdsim

@@ -37,9 +37,9 @@ void Fleet::listen() {
 }
 
 void Fleet::command(Member& m, const Demand& demand) {
-  m.half.row(m.run);  // it has driven up to here by the commands so far
+  m.finer.row(m.run);  // it has driven up to here by the commands so far
   m.run.command(demand);
-  if (CarRun* half = m.half.beside()) half->command(demand);
+  if (CarRun* finer = m.finer.beside()) finer->command(demand);
 }
 
 }  // namespace vdsim

@@ -7,17 +7,17 @@
 #include <vector>
 
 #include "vdsim/study/car_run.hpp"
-#include "vdsim/study/half_step.hpp"
+#include "vdsim/study/finer_run.hpp"
 
 namespace vdsim {
 
 class Fleet {
  public:
   struct Member {
-    Member(const Scenario& scene, const CarSpec& car) : spec(&car), run(scene, car), half(half_step(scene, car)) {}
+    Member(const Scenario& scene, const CarSpec& car) : spec(&car), run(scene, car), finer(finer_run(scene, car)) {}
     const CarSpec* spec;
     CarRun run;
-    HalfStep<CarRun> half;
+    FinerRun<CarRun> finer;
     std::string why;  // it failed; "" while it runs
     bool failed() const { return !why.empty(); }
   };

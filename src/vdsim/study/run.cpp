@@ -119,7 +119,7 @@ bool write_row(const CarRun& run, Job& job, Watch& watch) {
 // What is left to say when a car has run to its end, to a failure, or to a stop.
 void conclude(const Fleet::Member& member, CarResult& result) {
   const CarRun& run = member.run;
-  result.why = member.failed() ? member.why : member.half.fault();
+  result.why = member.failed() ? member.why : member.finer.fault();
   result.failed = !result.why.empty();
   if (result.failed) result.failed_at = run.snapshot();
   result.end_time = run.time();
@@ -142,7 +142,7 @@ std::vector<CarResult> run_cars(const Scenario& scene, std::span<Job> jobs, cons
     for (std::size_t i = 0; i < jobs.size(); ++i) {
       Fleet::Member& member = fleet.members()[i];
       if (member.failed()) continue;
-      member.half.row(member.run);
+      member.finer.row(member.run);
       if (write_row(member.run, jobs[i], watches[i]))
         any = true;
       else

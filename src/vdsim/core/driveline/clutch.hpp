@@ -13,12 +13,13 @@ template <class R> struct ClutchParams {
 };
 template <class R> struct ClutchState {
   R closed;  // 0 open .. 1 closed by the actuator
-  R locked;  // 1: both sides turned as one in the last step
+  R locked;  // 0: slips; both sides turn as one: 1 since the last step, 2 for longer
 
   static constexpr auto fields() {
     using S = ClutchState;
-    return std::tuple{field("closed", &S::closed, "-", any_finite(), "0 open, 1 closed by the actuator"),
-                      field("locked", &S::locked, "-", any_finite(), "1: both sides turn as one")};
+    return std::tuple{
+        field("closed", &S::closed, "-", any_finite(), "0 open, 1 closed by the actuator"),
+        field("locked", &S::locked, "-", any_finite(), "0 slips; locked: 1 since the last step, 2 for longer")};
   }
 };
 VD_COMPLETE(ClutchState<double>);
@@ -35,16 +36,26 @@ template <class R> struct ClutchGrip {
   R kick;       // momentum that the engine brings along when it locks [N m s]
 };
 
-// [T13.6]  To turn as one from now on, the clutch must carry T_e - I_e w_in' and, within the step, take the
-// slip away:
-// need = T_e - I_e w_in' + I_e (w_e - w_in)/h.  Locked if cap can do that; else friction slips in the
-// direction of need.
-// need0: T_e - I_e w_in' [N m]; w: engine speed, w_in: gearbox input [rad/s]; in_gear: a gear is engaged.
+// The two sides at the start of a step.
+template <class R> struct ClutchSides {
+  R w, w_in;  // engine, gearbox input [rad/s]
+  R need;     // T_e - I_e w_in' [N m], w_in' that of the last step
+  R inertia;  // I_e [kg m^2]
+  R lighter;  // i^2 I_e / J: how much lighter than the engine the driven wheels are, seen from it
+};
+
+// [T13.6], [T13.10]  To turn as one from now on, the clutch must carry T_e - I_e w_in' and, within the step, take the slip away:
+// need = T_e - I_e w_in' + I_e (w_e - w_in)/h.  Locked if cap can do that; else friction slips in the direction of need.
+// A clutch that slips has made w_in' what it is: wheels that spin are accelerated by it alone, and cease to be when it lets go. So
+// against the slip need may be as much larger as they are lighter. The step in which it locks tells nothing of w_in'.
 template <class R> VD_FN ClutchGrip<R> decide_clutch(const ClutchParams<R>& p, const ClutchState<R>& s,
-                                                     mask_t<R> in_gear, R w, R w_in, R need0, R inertia, R h) {
-  const R zero = R(0.0), kick = inertia * (w - w_in), need = need0 + kick / h;
+                                                     mask_t<R> in_gear, const ClutchSides<R>& at, R h) {
+  const R zero = R(0.0), one = R(1.0), slip = at.w - at.w_in, kick = at.inertia * slip, need = at.need + kick / h;
+  const R cap = clutch_capacity(p, s.closed, at.w_in);
+  const mask_t<R> slips = (s.locked < R(0.5)) & !(slip == zero), against = slips & (need * slip < zero);
+  const mask_t<R> holds = abs(need) <= select(against, one + R(2.0) * at.lighter, one) * cap;
   ClutchGrip<R> g;
-  g.lock = in_gear & (s.closed > zero) & (abs(need) <= clutch_capacity(p, s.closed, w_in));
+  g.lock = in_gear & (s.closed > zero) & (holds | (s.locked == one));
   g.direction = select(g.lock | !in_gear, zero, sign(need));
   g.kick = select(g.lock, kick, zero);
   return g;

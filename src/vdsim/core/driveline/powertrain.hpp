@@ -13,6 +13,7 @@ enum class DriveSource { plain, motor, engine };
 template <class R> struct PowertrainParams {
   R share[2];              // of the torque, front and rear axle
   R plain, plain_inertia;  // plain: torque at throttle 1 [N m] and inertia in gear [kg m^2], at the axles
+  R inv_wheels;            // 1/J, J: inertia of the driven wheels alone against the torque of the gearbox [1/(kg m^2)]
   EngineParams<R> engine;
   ClutchParams<R> clutch;
   GearboxParams<R> gearbox;
@@ -125,10 +126,10 @@ template <class R> VD_NOINLINE void engine_drive(const PowertrainKind& kind, con
   const mask_t<R> neutral = s.gearbox.gear == zero, in_gear = (s.gearbox.shift_left <= zero) & !neutral;
   s.clutch.closed = select(in_gear, s.clutch.closed, zero);
   const R c0 = s.clutch.closed, c1 = select(in_gear, min(c0 + h * p.clutch.close_rate, one), zero);
-  const R need =
-      engine_torque(kind.engine, p.engine, w_in, c.throttle[0]).T - p.engine.inertia * i * (w - s.axle_speed) * inv_h;
-  const ClutchGrip<R> grip =
-      decide_clutch(p.clutch, s.clutch, in_gear, s.engine_speed, w_in, need, p.engine.inertia, h);
+  const R Ie = p.engine.inertia,
+          need = engine_torque(kind.engine, p.engine, w_in, c.throttle[0]).T - Ie * i * (w - s.axle_speed) * inv_h;
+  const ClutchSides<R> sides{s.engine_speed, w_in, need, Ie, i * i * Ie * p.inv_wheels};
+  const ClutchGrip<R> grip = decide_clutch(p.clutch, s.clutch, in_gear, sides, h);
   SlipStep<R> g{w_in, grip.direction, {}, {c0, R(0.5) * (c0 + c1), c1}, {}};
   for (int k = 0; k < 3; ++k) {
     g.throttle[k] = c.throttle[k];
@@ -142,11 +143,11 @@ template <class R> VD_NOINLINE void engine_drive(const PowertrainKind& kind, con
     const R slipping = grip.direction * clutch_capacity(p.clutch, g.closed[k], we[k]);
     const R T = select(grip.lock, e.T, slipping), gain = i * gear_factor(p.gearbox.efficiency, T, w_in);
     split_torque(p, gain * T + i * grip.kick * inv_h, select(grip.lock, gain * i * e.dT, zero),
-                 select(grip.lock, i * i * p.engine.inertia, zero), out[k]);
+                 select(grip.lock, i * i * Ie, zero), out[k]);
   }
   s.engine_speed = select(grip.lock, w_in, we[2]);
   s.axle_speed = w;
-  s.clutch = {c1, select(grip.lock, one, zero)};
+  s.clutch = {c1, select(grip.lock, select(s.clutch.locked > R(0.5), R(2.0), one), zero)};
   s.gearbox.shift_left = max(s.gearbox.shift_left - h, zero);
 }
 
@@ -170,8 +171,9 @@ inline PowertrainKind powertrain_kind(const PowertrainSpec& s) {
 // front: share of the front axle; plain torque and inertia are those of the drivetrain at its axles
 inline PowertrainParams<double> compile_powertrain(const PowertrainSpec& s, double front, double plain,
                                                    double plain_inertia) {
-  return {{front, 1 - front},    plain, plain_inertia, compile_engine(s.engine), compile_clutch(s), compile_gearbox(s),
-          compile_motor(s.motor)};
+  return {
+      {front, 1 - front},    plain, plain_inertia, 0, compile_engine(s.engine), compile_clutch(s), compile_gearbox(s),
+      compile_motor(s.motor)};
 }
 // w: speed of the driven axles. The clutch is locked if the car rolls fast enough, else the engine idles.
 inline PowertrainState<double> start_powertrain(const PowertrainKind& kind, const PowertrainParams<double>& p,
@@ -183,7 +185,7 @@ inline PowertrainState<double> start_powertrain(const PowertrainKind& kind, cons
   const bool rolls = w_in > p.engine.idle;
   s.engine_speed = rolls ? w_in : p.engine.idle;
   s.axle_speed = w;
-  s.clutch = {1, rolls ? 1.0 : 0.0};
+  s.clutch = {1, rolls ? 2.0 : 0.0};
   return s;
 }
 

@@ -148,6 +148,7 @@ inline EquipmentParams<double> compile_fitted_equipment(const VehicleSpec& s, Le
   for (int a = 0; a < 2; ++a) {
     const double R0 = radius_of(s, 2 * a);
     p.abs.rim_mass[a] = wheel_inertia_of(s, a) / (R0 * R0);
+    p.powertrain.inv_wheels += p.powertrain.share[a] * p.powertrain.share[a] / (2 * wheel_inertia_of(s, a));
   }
   return p;
 }

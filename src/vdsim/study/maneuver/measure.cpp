@@ -9,7 +9,7 @@
 
 #include "vdsim/config/write.hpp"
 #include "vdsim/study/energy_warnings.hpp"
-#include "vdsim/study/half_step.hpp"
+#include "vdsim/study/finer_run.hpp"
 #include "vdsim/study/maneuver/maneuver_run.hpp"
 #include "vdsim/study/maneuver/metric_functions.hpp"
 
@@ -131,16 +131,19 @@ ManeuverResult run_plan(const ManeuverPlan& plan, const RunControl& control) {
   out.recording.data.resize(out.recording.columns.size());
   ManeuverRun run(plan);
   const SolverSpec& solver = plan.scene.solver;
-  std::optional<ManeuverPlan> finer;  // the run beside this one reads it
-  if (is_long_step(solver.dt)) finer = plan, finer->scene.solver.dt /= 2;
-  HalfStep<ManeuverRun> half(finer ? std::make_unique<ManeuverRun>(*finer) : nullptr, solver.integrator);
+  std::optional<ManeuverPlan> beside;  // the finer run reads it
+  if (is_doubtful_step(solver.integrator, solver.dt)) {
+    beside = plan;
+    beside->scene.solver = finer_solver(solver, plan.car().vehicle, plan.car().level);
+  }
+  FinerRun<ManeuverRun> finer(beside ? std::make_unique<ManeuverRun>(*beside) : nullptr, solver.integrator);
   const RowClock rows(plan.scene.timing.rate, solver.dt);
   advance(run, rows, control, [&] {
-    half.row(run);
+    finer.row(run);
     return record(plan, run.row(), out.recording);
   });
   note_end(plan, run, out);
-  if (const std::string fault = half.fault(); !fault.empty() && out.status != ManeuverRun::Status::diverged) {
+  if (const std::string fault = finer.fault(); !fault.empty() && out.status != ManeuverRun::Status::diverged) {
     out.status = ManeuverRun::Status::diverged;
     out.notes.push_back(fault);
     out.failed = run.snapshot();

@@ -177,6 +177,10 @@ std::optional<Scenario> Planner::scene(bool whole) {
   const YamlNode tree = scene_tree(whole);
   if (errors_.size() > before) return std::nullopt;
   Scenario out = read_scene(catalog_, tree, maneuver_.file, maneuver_.folder, changes_.scene, found);
+  for (const CarSpec& car : out.cars)
+    if (car.control == Control::external)
+      found.add({maneuver_.file, 0, 0}, "car.control",
+                "a manoeuvre drives its car itself, external is for vdsim run --stdio");
   for (const InputError& e : found.list()) errors_.add(e.place, e.path, with_parameters(e));
   if (!found.empty()) return std::nullopt;
   out.warnings = found.warnings();
