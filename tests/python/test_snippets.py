@@ -149,6 +149,18 @@ class Snippets(Case):
         sim.step(1000)
         self.assertGreater(sim.time, 5)
 
+    def test_23b_an_external_car_waits_for_you_and_brakes_when_you_are_silent(self):
+        scene = vdsim.Scene("step_steer", set={"control": "external"})
+        with self.assertRaisesRegex(vdsim.InputError, "Python"):
+            vdsim.run(scene)
+        sim = scene.sim()
+        sim.set_control(throttle=0.2)
+        sim.step(100)
+        self.assertEqual((sim.state().stale, sim.state().throttle), (0, 0.2))
+        sim.set_control(None)
+        sim.step(30)  # 0.15 s, more than cmd_timeout
+        self.assertEqual((sim.state().stale, sim.state().brake), (1, 0.3))
+
     def test_24_sim_with_positional_input(self):
         sim = Sim("sedan", "default_pacejka", "L2", v0=15)
         sim.set_input(0.02, 0.2, 0.0, 1)

@@ -193,7 +193,7 @@ static void refuse_external(const Scenario& scene) {
       throw bad_value(
           fmt::format("fleet[{}].control", i),
           fmt::format("nobody commands {}, an external car: give --stdio and command it by lines (docs/STDIO.md), "
-                      "step it from C (docs/C_API.md), or --set control=internal",
+                      "step it from C (docs/C_API.md) or Python (docs/PYTHON.md), or --set control=internal",
                       scene.cars[i].id));
 }
 
