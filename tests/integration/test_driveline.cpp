@@ -63,6 +63,25 @@ TEST(Driveline, AccelerationFromTorque) {
   std::printf("[ measured ] worst relative error of the acceleration %.2e\n", worst);
 }
 
+// Wheels that turn as one on tires whose radius follows the load: in a turn the outer one is smaller. What the differential takes from one
+// and gives to the other is no force of the road.
+TEST(Driveline, JoinedWheelsOfUnlikeRadiiKeepTheEnergy) {
+  for (const Level level : {Level::L2, Level::L3, Level::L5})
+    for (const Differential diff : {Differential::Locked, Differential::LSD}) {
+      VehicleSpec s =
+          with_tires(sedan(), [](TireSpec& t) { t.reff_breff = 8, t.reff_dreff = 0.25, t.reff_freff = 0.06; });
+      s.drivetrain.differential = diff;
+      s.drivetrain.lsd_preload = 0.5;
+      const Commands c{.steer = 0.03, .throttle = 0.15};
+      Car sim(s, flat(), level, Integrator::rk4, {.vx0 = 20});
+      ASSERT_TRUE(run(sim, c, 3, kDt));
+      const CarOutputs o = sim.outputs(c);
+      EXPECT_GT(std::fabs(o.wheel[2].re - o.wheel[3].re), 5e-4) << name(level);
+      EXPECT_EQ(o.wheel[2].omega, o.wheel[3].omega) << name(level);
+      EXPECT_LT(std::fabs(sim.energy().residual()), 1e-7 * sim.energy().turned()) << name(level) << " " << int(diff);
+    }
+}
+
 // With half the engine's work in its own inertia the launch slows by m_eff(0)/m_eff(I_e).
 TEST(Driveline, EngineInertiaSlowsTheLaunch) {
   for (Level level : kLevels) {

@@ -96,14 +96,21 @@ template <class R, Level Lv, class Laws> VD_FN void impulse_match(const Model<R,
   VD_UNROLL for (int a = 0; a < 2; ++a) {
     const int side[2] = {a * n, a * n + n - 1};
     const R e = R(0.25) * g.engine[a], I = m.p.axle[a].I;
-    R dw[2], dF[2];
+    R dw[2], dN[2], dF[2], Re[2];
     VD_UNROLL for (int k = 0; k < 2; ++k) dw[k] = (s.wheel[side[k]].w - from.wheel[side[k]].w) * inv_h;
-    VD_UNROLL for (int k = 0; k < 2; ++k) dF[k] =
-        (torque[side[k]] - (I * dw[k] + e * (dw[0] + dw[1]))) / o.wheel[side[k]].contact.Re;
-    const R shared = R(0.5) * (dF[0] + dF[1]);
-    // wheels that turn as one, or that the clutch joined in this step: only the sum is known
+    VD_UNROLL for (int k = 0; k < 2; ++k) {
+      Re[k] = o.wheel[side[k]].contact.Re;
+      dN[k] = torque[side[k]] - (I * dw[k] + e * (dw[0] + dw[1]));
+      dF[k] = dN[k] / Re[k];
+    }
+    // wheels that turn as one, or that the clutch joined in this step: only the sum of dN is known. Their difference is what goes
+    // from one to the other, and no part of a force of the road, whatever their radii.
+    R shared = R(0.5) * (dF[0] + dF[1]);
     mask_t<R> joined(false);
-    if (m.kind.axle[a].locked || m.kind.axle[a].lsd) joined = s.wheel[side[0]].w == s.wheel[side[1]].w;
+    if (m.kind.axle[a].locked || m.kind.axle[a].lsd) {
+      joined = s.wheel[side[0]].w == s.wheel[side[1]].w;
+      shared = shared - R(0.25) * (dN[0] - dN[1]) * (Re[1] - Re[0]) / (Re[0] * Re[1]);
+    }
     VD_UNROLL for (int k = 0; k < n; ++k) {
       const int i = side[k];
       along[i] = select(s.wheel[i].w == zero, zero, select(joined, shared, dF[k]));
