@@ -111,15 +111,15 @@ double stop(const VehicleSpec& s, const RoadSpec& road, double speed, Level leve
 // Deceleration with all four wheels kept at one slip, by torques that follow from the true forces [m/s^2].
 double deceleration_at(const VehicleSpec& s, const RoadSpec& road, double speed, double slip) {
   Car sim(s, road, Level::L2, Integrator::rk4, {.vx0 = speed});
-  const double radius = s.chassis.wheel_radius_nominal, I = wheel_inertia(s), settle = 0.25, end = 0.45;
+  const double I = wheel_inertia(s), settle = 0.25, end = 0.45;
   Commands c{.gear = 0};
   double v = speed;
   while (sim.time() < end) {
     const CarOutputs o = sim.outputs(c);
     for (std::size_t i = 0; i < 4; ++i) {
       const WheelOutputs& w = o.wheel[i];
-      const double aim = o.vx * (1 - slip) / radius;
-      c.torque[i] = radius * w.fx - w.my + I * (o.ax * (1 - slip) / radius + (aim - w.omega) / 0.01);
+      const double aim = o.vx * (1 - slip) / w.re;  // its own radius: tires of other cars and files have one
+      c.torque[i] = w.re * w.fx - w.my + I * (o.ax * (1 - slip) / w.re + (aim - w.omega) / 0.01);
     }
     if (sim.time() < settle) v = o.vx;
     if (!sim.step(c, kLongStep)) return NAN;
