@@ -41,22 +41,8 @@ Demand demand(const vdsim_demand* in, const char* name) {
 
 int status(const Sim& sim, bool stepped) { return stepped ? VDSIM_OK : diverged(sim.time(), sim.why()); }
 
-std::vector<std::string> car_ids(const Scenario& scene) {
-  std::vector<std::string> out;
-  for (const CarSpec& car : scene.cars) out.push_back(car.id);
-  return out;
-}
-[[noreturn]] void refuse_car(const std::string& what) { throw bad_value("car", what); }
-
-const CarSpec& car_of(const Scenario& scene, const char* id) {
-  if (!id && scene.cars.size() == 1) return scene.cars[0];
-  for (const CarSpec& car : scene.cars)
-    if (id && car.id == id) return car;
-  std::string all;
-  for (const std::string& each : car_ids(scene)) all += (all.empty() ? "" : ", ") + each;
-  if (!id) refuse_car("the scene has several, name one of " + all);
-  refuse_car("no '" + std::string(id).substr(0, 60) + "' in this scene" + suggestion(id, car_ids(scene)));
-}
+// NULL: the only one
+const CarSpec& car_of(const Scenario& scene, const char* id) { return id ? car_by_id(scene, id) : only_car(scene); }
 
 }  // namespace
 

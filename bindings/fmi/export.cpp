@@ -204,8 +204,9 @@ void add_libraries(const Request& request, Made& out) {
     if (!fs::exists(library)) {
       if (!request.platforms.empty())
         throw BadInput(
-            fmt::format("--platforms {}: there is no {}; docs/FMI.md says how it is built", name, library.string()));
-      out.notes.push_back(fmt::format("no library for {} was built: the FMU runs on the other machines", name));
+            fmt::format("--platforms {}: there is no {}: tools/fmu_library.sh builds it", name, library.string()));
+      out.notes.push_back(
+          fmt::format("no library for {} was built (tools/fmu_library.sh): the FMU runs on the other machines", name));
       continue;
     }
     out.platforms.push_back(name);

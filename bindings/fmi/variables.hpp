@@ -13,10 +13,10 @@ namespace vdsim::fmi {
 
 // What was asked for at the export; resources/fmu.json holds it.
 struct Options {
-  int command_level = 4;         // which inputs there are, docs/FMI.md
-  std::string parameters = "*";  // which paths of --set are parameters
+  int command_level = 4;                // which inputs there are, docs/FMI.md
+  std::string parameters = "*";         // which paths of --set are parameters
   Control control = Control::internal;  // external: the inputs drive
-  std::string text() const;  // JSON
+  std::string text() const;             // JSON
   static Options read(const YamlNode& root, const std::string& file, Errors&);
 };
 

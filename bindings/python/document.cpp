@@ -101,7 +101,10 @@ void add_documents(py::module_& m) {
       .def_property_readonly("ids", &ids);
   m.def("part_schemas", &part_schemas);
   m.def("slot_names", &slot_names);
-  m.def("is_long_step", &is_long_step);
+  m.def("is_doubtful_step", [](const Document& scene) {
+    const SolverSpec& solver = scene.scene()->solver;
+    return is_doubtful_step(solver.integrator, solver.dt);
+  });
   m.def("suggestion", &suggestion);
   py::class_<Document>(m, "Document")
       .def_static("load", [](const std::shared_ptr<Catalog>& c, const std::string& kind,

@@ -11,16 +11,7 @@ namespace {
 
 const CarSpec& car_of(const Document& scene, const std::string& id) {
   if (!scene.scene()) throw bad_value("scene", "is a " + enum_name(scene.kind()));
-  const std::vector<CarSpec>& cars = scene.scene()->cars;
-  std::vector<std::string> ids;
-  for (const CarSpec& car : cars) {
-    if (car.id == id || (id.empty() && cars.size() == 1)) return car;
-    ids.push_back(car.id);
-  }
-  std::string all;
-  for (const std::string& each : ids) all += (all.empty() ? "" : ", ") + each;
-  throw bad_value("car", id.empty() ? "the scene has several, name one of " + all
-                                    : "no '" + id.substr(0, 60) + "' in this scene" + suggestion(id, ids));
+  return id.empty() ? only_car(*scene.scene()) : car_by_id(*scene.scene(), id);
 }
 
 // One car in the hands of Python: what it is told to do is held until it is told otherwise; a row every `every` steps.

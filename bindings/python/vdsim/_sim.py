@@ -35,8 +35,8 @@ class _Base(_vdsim.Hand):
         self._scene, self._car, self._n, self.dt, self._record = scene, car, n, dt, record
         self._index = {name: i for i, name in enumerate(self.names)}
         self._extra = {}
-        if _vdsim.is_long_step(self.substep):
-            warnings.warn(f"{self.substep:g} s is a long step: a run is held against half of it, a Sim is not; do so yourself",
+        if _vdsim.is_doubtful_step(scene._doc):
+            warnings.warn(f"{scene.solver.integrator} at {self.substep:g} s: a run is held against a finer one, a Sim is not; do so yourself",
                           VDSimWarning, stacklevel=3)
 
     def state(self):

@@ -269,5 +269,5 @@ class Scene(SceneFields):
 
     def to_fmu(self, path, fmi=2, kind="both"):
         """A functional mock-up unit: not there yet."""
-        raise not_there_yet("Scene.to_fmu")
+        raise not_there_yet("Scene.to_fmu", "write to_yaml() into a file, then vdsim fmu export FILE --out NAME.fmu")
 

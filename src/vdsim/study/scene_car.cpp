@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "vdsim/study/scene_car.hpp"
 
+#include "vdsim/engine/errors.hpp"
 #include "vdsim/engine/hash.hpp"
 
 namespace vdsim {
@@ -21,7 +22,26 @@ Demand first_demand(const CarSpec& car) {
   return car.control == Control::internal ? demand_at(car.driver, 0) : Demand{};
 }
 
+std::vector<std::string> car_ids(const Scenario& scene) {
+  std::vector<std::string> out;
+  for (const CarSpec& car : scene.cars) out.push_back(car.id);
+  return out;
+}
+
 }  // namespace
+
+const CarSpec& only_car(const Scenario& scene) {
+  if (scene.cars.size() == 1) return scene.cars[0];
+  std::string all;
+  for (const std::string& id : car_ids(scene)) all += (all.empty() ? "" : ", ") + id;
+  throw bad_value("car", "the scene has several, name one of " + all);
+}
+
+const CarSpec& car_by_id(const Scenario& scene, const std::string& id) {
+  for (const CarSpec& car : scene.cars)
+    if (car.id == id) return car;
+  throw bad_value("car", "no '" + id.substr(0, 60) + "' in this scene" + suggestion(id, car_ids(scene)));
+}
 
 SignalScope car_scope(const CarSpec& car, const RoadSpec& road) {
   SignalScope out = signal_scope(car.vehicle, road, car.level);

@@ -10,6 +10,10 @@
 
 namespace vdsim {
 
+// A car of a scene; BadInput where there is none such, or several.
+const CarSpec& only_car(const Scenario&);
+const CarSpec& car_by_id(const Scenario&, const std::string& id);
+
 SignalScope car_scope(const CarSpec&, const RoadSpec&);            // signals that a car's rows have
 std::vector<Column> row_columns(const CarSpec&, const RoadSpec&);  // those, and its sensors
 

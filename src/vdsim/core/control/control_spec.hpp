@@ -12,7 +12,7 @@ struct HydraulicsSpec {
 
 struct AbsSpec {
   bool enabled = false;
-  double slip_start = 0.15, slip_most = 0.5, search_rate = 3, drop = 0.04, response = 0.05, side_rate = 0.7,
+  double slip_start = 0.15, slip_most = 0.5, search_rate = 2.5, drop = 0.04, response = 0.05, side_rate = 0.7,
          min_speed = 2;
 };
 
