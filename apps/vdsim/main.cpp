@@ -217,7 +217,8 @@ int main(int argc, char** argv) {
       std::any_of(argv + 1, argv + argc, [](const char* word) { return std::string_view(word) == "--json"; });
   try {
     const int code = cli::dispatch(argc, argv);
-    if (std::fflush(stdout) == 0 && !std::ferror(stdout) && !std::ferror(stderr)) return code;
+    const bool told = code != cli::done || !std::ferror(stderr);  // a failure speaks by its code
+    if (std::fflush(stdout) == 0 && !std::ferror(stdout) && told) return code;
     cli::report_errors(false, cli::file_system, {kLost});
     return cli::file_system;
   } catch (const BadInput& e) {

@@ -118,11 +118,6 @@ bool frozen(const DocumentField& row) {
   return row.path == "level" || row.kind == Kind::choice || (row.kind == Kind::flag && row.path.ends_with("enabled"));
 }
 
-// Some numbers stand for "none" beside their range.
-bool said(const DocumentField& row) {
-  return row.field.given() && (row.kind != DocumentField::Kind::number || row.field.range.holds(row.field.number()));
-}
-
 void add_parameters(const Document& scene, const Options& options, std::vector<Variable>& out) {
   using Kind = DocumentField::Kind;
   std::uint32_t vr = kFirstParameter;
@@ -131,7 +126,7 @@ void add_parameters(const Document& scene, const Options& options, std::vector<V
     if (row.path == "control" || row.path == "cmd_timeout") continue;  // add_control(); inputs never get stale
     const bool plain =
         row.kind == Kind::number || row.kind == Kind::integer || row.kind == Kind::flag || row.kind == Kind::choice;
-    if (!plain || !said(row) || !matches(options.parameters, row.path)) continue;
+    if (!plain || !row.said() || !matches(options.parameters, row.path)) continue;
     Variable v;
     v.name = v.path = row.path, v.vr = own;
     v.unit = row.field.unit, v.meaning = row.field.meaning, v.range = row.field.range;

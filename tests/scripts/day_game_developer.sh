@@ -35,7 +35,7 @@ expect 0 run race.yaml --out again --quiet --no-report
 cmp race/red/run.csv again/red/run.csv || fail "two runs differ"
 # on rough ground this step is too long: that is said with one that works
 expect 3 run race.yaml --set iso_class=C --out rough --quiet
-contains err "use solver.dt 0.001"
+contains err "use solver.integrator rk4 with solver.dt 0.001"
 # the same without a page, and as HDF5
 [ ! -e again/report.html ] || fail "--no-report wrote one"
 expect 0 run race.yaml --duration 0.5 --format hdf5 --out h5 --quiet

@@ -1736,7 +1736,7 @@ class ControlAbs(Block):
     def slip_most(self, value: float) -> None: ...
     @property
     def search_rate(self) -> float:
-        """[1/s] relative change of the slip that is aimed at; above 0 1/s; default 3"""
+        """[1/s] relative change of the slip that is aimed at; above 0 1/s; default 2.5"""
     @search_rate.setter
     def search_rate(self, value: float) -> None: ...
     @property

@@ -90,6 +90,7 @@ void add_scene(Scenario& scene, Rows& out) {
 }
 
 std::string row_text(const DocumentField& row) {
+  if (!row.said()) return "";
   if (row.kind != RowKind::table) return value_text(row.field);
   const Table& table = *static_cast<const Table*>(row.field.data);
   return table.given() ? table_text(table) : "";
@@ -294,7 +295,7 @@ double Document::number(const std::string& path) const {
   const DocumentField row = field(path);
   if (row.kind == RowKind::integer) return row.field.integer();
   if (row.kind == RowKind::flag) return row.field.flag();
-  if (row.kind == RowKind::number && row.field.given()) return row.field.number();
+  if (row.kind == RowKind::number && row.said()) return row.field.number();
   if (row.kind == RowKind::table)
     if (const Table& table = *static_cast<const Table*>(row.field.data); table.points.size() == 1)
       return table.points[0].value;

@@ -25,6 +25,8 @@ struct DocumentField {
   Kind kind;
   FieldRef field;       // points into the document
   std::string initial;  // the value of a document that does not name it; "" = not given
+  // Some numbers stand for "none" beside their range.
+  bool said() const { return field.given() && (kind != Kind::number || field.range.holds(field.number())); }
 };
 template <> struct EnumNames<DocumentField::Kind> {
   static constexpr std::array names{"number", "integer", "flag", "choice", "text", "list", "table", "other"};
