@@ -287,7 +287,8 @@ TEST_F(External, LongStepsAreWatched) {
     return say(scene, folder_ / "a", requests).result.cars[0].why;
   };
   EXPECT_EQ(fault("solver={dt: 0.002}", "iso_class=none"), "");
-  EXPECT_NE(fault("solver={integrator: implicit, dt: 0.004}", "iso_class=D").find("use solver.integrator rk4 with solver.dt 0.001"),
+  EXPECT_NE(fault("solver={integrator: implicit, dt: 0.004}", "iso_class=D")
+                .find("use solver.integrator rk4 with solver.dt 0.001"),
             std::string::npos);
 }
 
