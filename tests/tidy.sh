@@ -9,10 +9,12 @@ command -v clang-tidy >/dev/null || { echo "skipped: clang-tidy is not installed
 # ccache would stand in the place of the compiler in compile_commands.json
 cmake --preset clang -B build/tidy -DVDSIM_CCACHE=OFF -DVDSIM_TESTS=OFF >build/tidy.log 2>&1 || { cat build/tidy.log; exit 1; }
 mapfile -t files < <(find src apps bindings -name '*.cpp' ! -name 'kernels_*.cpp' | grep -E "${1:-.}" | sort)
-if ! grep -q bindings/python/module.cpp build/tidy/compile_commands.json; then
-  echo "left out: bindings/python, since Python.h or pybind11 is not installed"
-  mapfile -t files < <(printf '%s\n' "${files[@]}" | grep -v '^bindings/python/')
-fi
+for door in python fmi; do # need packages of their own
+  if ! grep -q "bindings/$door/" build/tidy/compile_commands.json; then
+    echo "left out: bindings/$door, since its packages are not installed (packages.txt)"
+    mapfile -t files < <(printf '%s\n' "${files[@]}" | grep -v "^bindings/$door/")
+  fi
+done
 started=$SECONDS
 check() { # FILE: quiet unless there is a finding
   clang-tidy -p build/tidy --quiet --warnings-as-errors='*' "$1" 2>&1 |
