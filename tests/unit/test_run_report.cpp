@@ -191,9 +191,9 @@ TEST(RunReport, SaysWhatTheSummarySays) {
                       std::pair<std::string, std::string>("found speed", "17.5 m/s (63 km/h)")),
             blocks[0].facts.end());
   const ReportTable& metrics = block(blocks, "Metrics")->tables[0];
-  EXPECT_EQ(metrics.rows[0], (std::vector<std::string>{"metric", "meaning", "VDSim 0.7", "value", "unit", "limit"}));
-  EXPECT_EQ(metrics.rows[1], (std::vector<std::string>{"a", "first", "1.6", "1.5", "m/s²", "≤ 2"}));
-  EXPECT_EQ(metrics.rows[2][3], "–");  // a value that does not exist
+  EXPECT_EQ(metrics.rows[0], (std::vector<std::string>{"metric", "value", "VDSim 0.7", "unit", "limit", "meaning"}));
+  EXPECT_EQ(metrics.rows[1], (std::vector<std::string>{"a", "1.5", "1.6", "m/s²", "≤ 2", "first"}));
+  EXPECT_EQ(metrics.rows[2][1], "–");  // a value that does not exist
   EXPECT_EQ(metrics.marks, (std::vector<int>{1, -1, 0}));
   const ReportBlock* motion = block(blocks, "Motion");
   ASSERT_EQ(motion->bands.size(), 2u);
@@ -239,8 +239,8 @@ TEST(RunReport, PeopleReadTheirUnits) {
   EXPECT_EQ(speed.y_label, "speed [km/h]");
   EXPECT_DOUBLE_EQ(speed.series[0].y[3], 72);
   const std::vector<std::string>& row = block(blocks, "Metrics")->tables[0].rows[1];
-  EXPECT_EQ(row[1], "14.324");  // the reference
-  EXPECT_EQ(row[2], "28.648");
+  EXPECT_EQ(row[1], "28.648");
+  EXPECT_EQ(row[2], "14.324");  // the reference
   EXPECT_EQ(row[3], "deg");
   EXPECT_EQ(row[4], "≤ 57.296");
   EXPECT_EQ(block(blocks, "Parameters")->tables[0].rows[1], (std::vector<std::string>{"speed", "72", "km/h", "entry"}));
@@ -282,10 +282,10 @@ TEST(RunReport, SeveralRunsShareTheCharts) {
   const std::vector<ReportBlock> blocks = run_report(runs);
   const ReportTable& metrics = block(blocks, "Metrics")->tables[0];
   EXPECT_EQ(metrics.rows[0],
-            (std::vector<std::string>{"metric", "meaning", "VDSim 0.7", "made", "other", "unit", "limit"}));
+            (std::vector<std::string>{"metric", "made", "other", "VDSim 0.7", "unit", "limit", "meaning"}));
   EXPECT_EQ(metrics.marks[2], 0);  // one failed
-  EXPECT_EQ(metrics.rows[3][3], "3 ✗");
-  EXPECT_EQ(metrics.rows[3][4], "3");
+  EXPECT_EQ(metrics.rows[3][1], "3 ✗");
+  EXPECT_EQ(metrics.rows[3][2], "3");
   for (const Panel& panel : block(blocks, "Motion")->figures[0].panels) {
     ASSERT_EQ(panel.series.size(), 2u);
     EXPECT_EQ(panel.series[1].name, "other");

@@ -112,7 +112,7 @@ std::string unit_of(const RunFolder& run, const char* list, const std::string& n
   return each ? json_text(*each, "unit") : "";
 }
 
-// The published values stand first. Where all have one source, it heads their column.
+// The published values stand behind those of the runs. Where all have one source, it heads their column.
 ReportTable metrics_table(const Runs& runs) {
   std::vector<MetricRow> rows;
   std::vector<std::string> sources;
@@ -126,22 +126,23 @@ ReportTable metrics_table(const Runs& runs) {
       sources.push_back(rows.back().reference_label);
   }
   ReportTable out;
-  std::vector<std::string> first{"metric"}, last{"unit"};
-  if (any_label) first.emplace_back("meaning");
-  if (!sources.empty()) first.push_back(sources.size() == 1 && !sources[0].empty() ? sources[0] : "reference");
+  std::vector<std::string> last;
+  if (!sources.empty()) last.push_back(sources.size() == 1 && !sources[0].empty() ? sources[0] : "reference");
+  last.emplace_back("unit");
   if (any_limit) last.emplace_back("limit");
-  out.rows.push_back(head_row(first, runs, last));
+  if (any_label) last.emplace_back("meaning");  // the widest: on a phone the numbers come first
+  out.rows.push_back(head_row({"metric"}, runs, last));
   for (const MetricRow& each : rows) {
     std::vector<std::string> row{each.name};
-    if (any_label) row.push_back(each.label);
+    row.insert(row.end(), each.values.begin(), each.values.end());
     const bool labelled = sources.size() > 1 && !each.reference_label.empty();
     if (!sources.empty())
       row.push_back(!std::isfinite(each.reference)
                         ? ""
                         : report_number(each.reference) + (labelled ? " (" + each.reference_label + ")" : ""));
-    row.insert(row.end(), each.values.begin(), each.values.end());
     row.push_back(each.unit);
     if (any_limit) row.push_back(each.limit);
+    if (any_label) row.push_back(each.label);
     out.rows.push_back(std::move(row));
     out.marks.push_back(each.mark);
   }
