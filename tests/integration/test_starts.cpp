@@ -151,7 +151,8 @@ TEST(Start, HoldsToTheLimitOfTheWholeCar) {
   VehicleSpec s = cars::with_tires(sedan(), [](TireSpec& t) { t.D_long = 1.2, t.D_lat = 0.95; });
   s.brake.max_brake_torque = 9e4;
   for (const Level level : {Level::L1, Level::L2})
-    for (const auto& [mu, phi] : {std::pair{0.3, 1.0}, std::pair{0.5, -1.2}}) {
+    for (const auto& at : {std::pair{0.3, 1.0}, std::pair{0.5, -1.2}}) {
+      const double mu = at.first, phi = at.second;
       RoadSpec road;
       const auto tilt = [&](double slope) {
         road.mu = mu, road.grade = slope * std::cos(phi), road.bank = slope * std::sin(phi);

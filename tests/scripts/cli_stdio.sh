@@ -59,7 +59,7 @@ contains out "demand: car ego is driven by its driver"
 [ -e e ] && fail "a refused run left a folder"
 # a huge line is passed over in bounded memory
 (
-  ulimit -v 200000 # [kB], less than the line
+  case ${VDSIM_BUILD:-} in */asan) ;; *) ulimit -v 200000 ;; esac # [kB], less than the line; a sanitizer maps terabytes
   { head -c 300000000 /dev/zero | tr '\0' x; echo; say '{"advance":0.1}'; } | "$vdsim" run "$scene" --stdio --out g >out 2>err
 ) || fail "a line of 300 MB: exit code $?"
 lines out 3
