@@ -143,7 +143,7 @@ void add_fmu(Verb app, Action& chosen) {
   Verb group = app.add_subcommand("fmu", "FMUs: not in this build");
   group.callback([&chosen] {
     chosen = []() -> int {
-      throw BadInput("vdsim fmu: built without libzip and pugixml (packages.txt, FMUs); install them and build again");
+      throw BadInput("vdsim fmu: built without libzip and pugixml (packages.txt, fmu); install them and build again");
     };
   });
 #endif

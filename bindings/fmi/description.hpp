@@ -18,7 +18,8 @@ std::string terminals3(const std::vector<Variable>&);  // terminalsAndIcons.xml
 
 // Shared by the versions.
 std::vector<std::string> units_in_use(const std::vector<Variable>&);
-std::string type_name(const Variable&);  // of an enumeration
+std::string type_name(const Variable&);        // of an enumeration
+std::string type_attributes(const Variable&);  // declared type, unit, range
 std::string log_categories(const char* element);
 std::string description_of(const Scenario&);
 

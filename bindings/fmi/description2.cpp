@@ -36,15 +36,7 @@ std::string start_text(const Variable& v) {
 std::string type_element(const Variable& v) {
   static constexpr const char* kNames[] = {"Real", "Integer", "Boolean", "Enumeration"};
   std::string out = std::string("<") + kNames[static_cast<std::size_t>(v.type)];
-  if (v.type == Type::enumeration) out += xml_attribute("declaredType", type_name(v));
-  if (v.type == Type::real && !v.unit.empty() && v.unit != "-") {
-    out += xml_attribute("unit", v.unit);
-    if (const auto shown = display_units(v.unit); !shown.empty()) out += xml_attribute("displayUnit", shown[0].name);
-  }
-  if (v.type == Type::real || v.type == Type::integer) {
-    if (std::isfinite(v.range.lo)) out += xml_number("min", v.range.lo);
-    if (std::isfinite(v.range.hi)) out += xml_number("max", v.range.hi);
-  }
+  out += type_attributes(v);
   const bool given = v.causality != Causality::output && v.causality != Causality::independent;
   if (given) out += xml_attribute("start", start_text(v));
   return out + "/>";
@@ -92,6 +84,20 @@ std::vector<std::string> units_in_use(const std::vector<Variable>& variables) {
   for (const Variable& v : variables)
     if (v.type == Type::real && !v.unit.empty() && v.unit != "-") out.insert(v.unit);
   return {out.begin(), out.end()};
+}
+
+std::string type_attributes(const Variable& v) {
+  std::string out;
+  if (v.type == Type::enumeration) out += xml_attribute("declaredType", type_name(v));
+  if (v.type == Type::real && !v.unit.empty() && v.unit != "-") {
+    out += xml_attribute("unit", v.unit);
+    if (const auto shown = display_units(v.unit); !shown.empty()) out += xml_attribute("displayUnit", shown[0].name);
+  }
+  if (v.type == Type::real || v.type == Type::integer) {
+    if (std::isfinite(v.range.lo)) out += xml_number("min", v.range.lo);
+    if (std::isfinite(v.range.hi)) out += xml_number("max", v.range.hi);
+  }
+  return out;
 }
 
 std::string type_name(const Variable& v) { return v.name + "_choices"; }

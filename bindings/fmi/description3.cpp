@@ -22,15 +22,7 @@ std::string attributes(const Variable& v) {
                     xml_attribute("variability", enum_name(v.variability));
   if (v.causality == Causality::output) out += xml_attribute("initial", "calculated");
   if (v.causality == Causality::parameter || v.causality == Causality::local) out += xml_attribute("initial", "exact");
-  if (v.type == Type::enumeration) out += xml_attribute("declaredType", type_name(v));
-  if (v.type == Type::real && !v.unit.empty() && v.unit != "-") {
-    out += xml_attribute("unit", v.unit);
-    if (const auto shown = display_units(v.unit); !shown.empty()) out += xml_attribute("displayUnit", shown[0].name);
-  }
-  if (v.type == Type::real || v.type == Type::integer) {
-    if (std::isfinite(v.range.lo)) out += xml_number("min", v.range.lo);
-    if (std::isfinite(v.range.hi)) out += xml_number("max", v.range.hi);
-  }
+  out += type_attributes(v);
   const bool given = v.causality != Causality::output && v.causality != Causality::independent;
   return given ? out + xml_attribute("start", start_text(v)) : out;
 }

@@ -77,9 +77,7 @@ void add_outputs(const CarSpec& car, const RoadSpec& road, std::vector<Variable>
   std::set<std::string> taken;
   for (const Input& input : inputs()) taken.insert(input.name);
   const std::vector<std::string> wheels = wheel_names(car.level);
-  std::vector<Column> columns = signals(car_scope(car, road));
-  for (Column& column : sensor_columns(car.vehicle.sensors, static_cast<int>(wheels.size())))
-    columns.push_back(std::move(column));
+  const std::vector<Column> columns = row_columns(car, road);
   std::vector<Variable> made;
   for (int i = 0; const Column& column : columns) {
     Variable v;
