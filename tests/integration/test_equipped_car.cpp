@@ -514,6 +514,30 @@ TEST(EquippedCar, YawControlLeavesACalmBendAlone) {
     }
 }
 
+// A bank that the control unit has not quite learned is a side velocity to it, the larger in degrees the slower the car.  [T14.13]
+TEST(EquippedCar, YawControlLeavesASlowBankedDescentAlone) {
+  for (const char* blueprint : {"vehicle.ioniq5_awd", "vehicle.sedan_comfort", "vehicle.light_truck"})
+    for (const double bank : {-0.05, 0.05})
+      for (Level level : kFour) {
+        CarOutputs o[2];
+        for (int on = 0; on < 2; ++on) {
+          VehicleSpec s = fitted(kEsc, blueprint);
+          s.control.esc.enabled = on;
+          RoadSpec ground = road();
+          ground.grade = -0.12, ground.bank = bank;
+          Car sim(s, ground, level, Integrator::rk4, {.vx0 = 12});
+          for (int i = 0; i < 2800; ++i) {
+            const double steer = 0.02 * std::min(1.0, std::max(0.0, (i - 500) / 500.0)), brake = i < 1000 ? 0.1 : 0.25;
+            ASSERT_TRUE(sim.step({.steer = steer, .brake = brake}, kDt));
+          }
+          o[on] = sim.outputs({});
+        }
+        EXPECT_LT(o[0].vx, 8) << name(level) << blueprint;
+        EXPECT_EQ(o[0].r, o[1].r) << name(level) << blueprint << bank;
+        EXPECT_EQ(o[0].vx, o[1].vx) << name(level) << blueprint << bank;
+      }
+}
+
 // A left turn is helped by drive on the right wheel and brake on the left one, a right turn the other way round.
 TEST(EquippedCar, VectoringTurnsTheCarIn) {
   for (Level level : kFour) {

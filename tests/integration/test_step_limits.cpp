@@ -40,6 +40,7 @@ VehicleSpec shipped(const std::string& vehicle, const std::vector<std::string>& 
 struct Seen {
   std::vector<CarOutputs> rows;
   bool failed = false;
+  std::string why;  // the finer run has to say
 };
 std::optional<Seen> drive(const std::string& scene, const std::string& vehicle, Level level, Integrator method,
                           double dt, const std::vector<std::string>& sets) {
@@ -65,7 +66,8 @@ std::optional<Seen> drive(const std::string& scene, const std::string& vehicle, 
     out.rows.push_back(run.outputs());
     finer.row(run);
   }
-  out.failed = out.failed || !finer.fault().empty();
+  out.why = finer.fault();
+  out.failed = out.failed || !out.why.empty();
   return out;
 }
 
@@ -132,6 +134,25 @@ TEST(StepLimits, ALongStepIsHeldAgainstHalfOfIt) {
     EXPECT_FALSE(usual->failed || truth->failed) << scene;
     EXPECT_LT(error_of(*usual, *truth), 0.01) << scene;
   }
+}
+
+// The usual step is held against half of it as well: a car that leaves a ramp and lands with its wheels turned.
+TEST(StepLimits, TheUsualStepIsHeldAgainstHalfOfIt) {
+  const std::vector<std::string> sets = {"vx0=10",
+                                         "duration=3",
+                                         "stunt={ramp: {x0: 12, length: 3, height: 0.12, lip: 3, width: 10}}",
+                                         "driver.speed=null",
+                                         "driver.gear=0",
+                                         "driver.steer=[[1.5, 0], [1.8, 0.02]]"};
+  const char* const car = "vehicle.sedan_split_powertrain";
+  const auto truth = drive("step_steer", car, Level::L5, Integrator::rk4, 1e-4, sets),
+             usual = drive("step_steer", car, Level::L5, Integrator::rk4, 1e-3, sets),
+             advised = drive("step_steer", car, Level::L5, Integrator::rk4, 2e-4, sets);
+  ASSERT_TRUE(truth && usual && advised);
+  EXPECT_TRUE(usual->failed);
+  EXPECT_NE(usual->why.find("try solver.dt 0.0002"), std::string::npos) << usual->why;
+  EXPECT_FALSE(truth->failed || advised->failed);
+  EXPECT_LT(error_of(*advised, *truth), 0.01);
 }
 
 // A light car brakes in a bend until its wheels lock: with first order they do so a little later, and the yaw rate is off by 4 % for a

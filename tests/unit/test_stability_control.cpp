@@ -294,9 +294,10 @@ TEST(YawReference, IsTheLinearBicycleWithinFriction) {
 
 RearAxle<double> rear_axle(double slip, double rate, double lateral) { return {slip, rate, lateral, 0, 0, 0, 8.5}; }
 // One sample of the rear axle at 20 m/s.
+constexpr double kSpeed = 20;  // [m/s]
 void watch(RearAxle<double>& s, double ay, double r, double r_ref = 0, double dt = 0.005) {
   Sensed<double> o{};
-  o.v = 20;
+  o.v = kSpeed;
   CarView<double> view{};
   view.ay = ay, view.r = r;
   watch_rear(kYaw, o, view, r_ref, dt, s);
@@ -369,10 +370,18 @@ TEST(RearAxle, BankOfTheRoadIsNoSlide) {
   RearAxle<double> s = rear_axle(0, 0, 0);
   for (int i = 0; i < 2000; ++i) {
     watch(s, 0.05 * kGravity, 0, 0.01);
-    EXPECT_LT(std::abs(s.slip), slip_allowed(kYaw, s.lateral) + 0.005) << i;
+    EXPECT_LT(std::abs(s.slip), slip_allowed(kYaw, kSpeed, s.lateral) + 0.005) << i;
   }
   EXPECT_NEAR(s.bank, 0.05 * kGravity, 1e-3);
   EXPECT_NEAR(s.slip, 0, 1e-3);
+}
+
+// [T14.13]
+TEST(RearAxle, MarginOfTheSlipAngleIsOneOfVelocityInASlowCar) {
+  EXPECT_DOUBLE_EQ(slip_allowed(kYaw, 5.0, 0.0) * 5, kYaw.slip_allowed * 80 / 3.6);
+  EXPECT_DOUBLE_EQ(slip_allowed(kYaw, 20.0, 0.0) * 20, kYaw.slip_allowed * 80 / 3.6);
+  EXPECT_DOUBLE_EQ(slip_allowed(kYaw, 40.0, 0.0), kYaw.slip_allowed);
+  EXPECT_DOUBLE_EQ(slip_allowed(kYaw, 40.0, -2.0), kYaw.slip_allowed + 2 * kYaw.slip_per_lateral);
 }
 
 TEST(RearAxle, GripIsWhatTheCarHadWhenItBeganToSlide) {

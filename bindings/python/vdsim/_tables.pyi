@@ -1874,7 +1874,7 @@ class ControlEsc(Block):
     def throttle_gain(self, value: float) -> None: ...
     @property
     def slip_allowed(self) -> float:
-        """[rad] slip angle of the rear axle that is allowed; beyond: front brake on the side it slides to; above 0 rad; default 0.01"""
+        """[rad] slip angle of the rear axle that is allowed, more below 80 km/h; beyond: front brake on the side it slides to; above 0 rad; default 0.01"""
     @slip_allowed.setter
     def slip_allowed(self, value: float) -> None: ...
     @property

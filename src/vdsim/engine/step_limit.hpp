@@ -18,7 +18,7 @@ struct StepCheck {
   static constexpr double kMostGrowth = 1.01, kMostError = 0.01, kUsualStep = 1e-3;
 };
 inline bool is_long_step(double dt) { return dt > StepCheck::kUsualStep * (1 + 1e-9); }
-// A run is held against a finer one: of first order no step is short enough to be taken on trust.  [T02.15]
+// Not to be taken on trust where no finer run stands beside it (a Sim): of first order no step is short enough.
 inline bool is_doubtful_step(Integrator method, double dt) { return method != Integrator::rk4 || is_long_step(dt); }
 StepCheck check_step(const VehicleSpec&, Level, Integrator, double dt, bool accuracy = true);  // or stability alone
 

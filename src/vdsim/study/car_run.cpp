@@ -30,10 +30,10 @@ bool CarRun::step() {
 }
 
 FinerRun<CarRun> finer_run(const Scenario& scene, const CarSpec& car) {
-  if (!is_doubtful_step(scene.solver.integrator, scene.solver.dt)) return {nullptr, scene.solver.integrator};
+  if (!needs_finer(scene.solver)) return {nullptr, scene.solver};
   Scenario finer = scene;
   finer.solver = finer_solver(scene.solver, car.vehicle, car.level);
-  return {std::make_unique<CarRun>(finer, car), scene.solver.integrator};
+  return {std::make_unique<CarRun>(finer, car), scene.solver};
 }
 
 StateList CarRun::state() {

@@ -24,6 +24,8 @@ class CarRun {
   long steps() const { return steps_; }
   double progress() const { return static_cast<double>(step_) / static_cast<double>(steps_); }  // 0..1
   double time() const { return time_at(step_); }
+  static std::size_t phase() { return 0; }  // as of a ManeuverRun
+  double phase_time() const { return time(); }
   CarOutputs outputs() const { return car_.outputs(time()); }
   const Commands& commands() const { return car_.car().commands(); }
   const Car& car() const { return car_.car().car(); }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a long step or one of first order costs: the same run with a finer one, beside it.  [T02.15]  docs/theory/02_integration.md, section 6.
+// What the step costs: the same run with a finer one, beside it.  [T02.15]  docs/theory/02_integration.md, section 6.
 #pragma once
 #include <algorithm>
 #include <cmath>
@@ -21,20 +21,33 @@ inline SolverSpec finer_solver(SolverSpec s, const VehicleSpec& vehicle, Level l
   return s;
 }
 
-// Watches a CarRun or a ManeuverRun at its rows. Without a finer one, as with RK4 at the usual step and below, it sees nothing.
+inline constexpr double kFineStep = 1e-5;  // RK4 with less needs nothing finer [s]
+inline bool needs_finer(const SolverSpec& s) { return s.integrator != Integrator::rk4 || s.dt >= kFineStep; }
+
+// Watches a CarRun or a ManeuverRun at its rows, if it needs a finer one.
 template <class Run> class FinerRun {
  public:
-  FinerRun(std::unique_ptr<Run> finer, Integrator method)
-      : finer_(std::move(finer)), first_order_(method != Integrator::rk4) {}
+  FinerRun(std::unique_ptr<Run> finer, const SolverSpec& solver) : finer_(std::move(finer)), solver_(solver) {}
 
+  // Phase by phase: what a phase waits for may come a few steps later. Within one, what begins in the middle of a step
+  // begins at its end: a run may be late by the usual step.
   void row(const Run& run) {
     if (!finer_) return;
-    while (!finer_->done() && finer_->time() < run.time() - 1e-9)
+    const auto behind = [&](double by) {
+      return finer_->phase() < run.phase() ||
+             (finer_->phase() == run.phase() && finer_->phase_time() < run.phase_time() - by - 1e-9);
+    };
+    Span speed, yaw;
+    const auto look = [&] { speed.add(finer_->outputs().vx), yaw.add(finer_->outputs().r); };
+    while (!finer_->done() && behind(0)) {
+      if (!behind(StepCheck::kUsualStep)) look();
       if (!finer_->step()) return fail();
+    }
+    look();
     const CarOutputs a = run.outputs(), b = finer_->outputs();
     if (rows_++ > 0) way_ += std::hypot(b.x - last_.x, b.y - last_.y);
     last_ = b;
-    speed_.add(a.vx, b.vx), yaw_.add(a.r, b.r);
+    speed_.add(b.vx, speed.beyond(a.vx)), yaw_.add(b.r, yaw.beyond(a.r));
     place_ = std::max(place_, std::hypot(a.x - b.x, a.y - b.y));
   }
   Run* beside() { return finer_.get(); }
@@ -44,32 +57,47 @@ template <class Run> class FinerRun {
     const struct {
       double off;
       const char* what;
-    } found[] = {{place_ / way_, "place"}, {speed_.off / speed_.most, "speed"}, {yaw_.off / yaw_.most, "yaw rate"}};
+    } found[] = {{place_ / way_, "place"}, {speed_.off / speed_.value, "speed"}, {yaw_.off / yaw_.value, "yaw rate"}};
     for (const auto& f : found)
       if (!(of_the_step(f.off) <= StepCheck::kMostError))
         return std::string("the step is too long for this run, the ") + f.what + " depends on it (" +
-               percent(of_the_step(f.off)) + "): use " + (first_order_ ? "solver.integrator rk4 with " : "") +
-               "solver.dt " + number_text(StepCheck::kUsualStep);
+               percent(of_the_step(f.off)) + "): " + advice(of_the_step(f.off));
     return "";
   }
 
  private:
-  struct Pair {
-    double most, off = 0;  // below `most` as it begins nothing counts
-    void add(double a, double b) { most = std::max(most, std::fabs(b)), off = std::max(off, std::fabs(a - b)); }
+  struct Span {
+    double least = HUGE_VAL, most = -HUGE_VAL;
+    void add(double x) { least = std::min(least, x), most = std::max(most, x); }
+    double beyond(double x) const { return std::max({0.0, least - x, x - most}); }
+  };
+  struct Largest {
+    double value, off = 0;  // below `value` as it begins nothing counts
+    void add(double x, double by) { value = std::max(value, std::fabs(x)), off = std::max(off, by); }
   };
   void fail() { place_ = HUGE_VAL; }
-  double of_the_step(double difference) const { return first_order_ ? difference : 16.0 / 15 * difference; }
+  bool first_order() const { return solver_.integrator != Integrator::rk4; }
+  double of_the_step(double difference) const { return first_order() ? difference : 16.0 / 15 * difference; }
+  std::string advice(double share) const {
+    if (is_doubtful_step(solver_.integrator, solver_.dt))
+      return std::string("use ") + (first_order() ? "solver.integrator rk4 with " : "") + "solver.dt " +
+             number_text(std::min(solver_.dt, StepCheck::kUsualStep));
+    if (share > 0.2) return "the smallest differences decide here, whatever the step";
+    // where wheels lift and lock, the error falls with the step itself
+    const double half_the_limit = solver_.dt * StepCheck::kMostError / 2 / share;
+    const double decade = std::pow(10, std::floor(std::log10(half_the_limit))), digit = half_the_limit / decade;
+    return "try solver.dt " + number_text((digit >= 5 ? 5 : digit >= 2 ? 2 : 1) * decade, 3);
+  }
   static std::string percent(double share) {
     return share < 10 ? std::to_string(static_cast<int>(std::ceil(100 * share))) + " %" : "beyond measure";
   }
 
   std::unique_ptr<Run> finer_;
-  bool first_order_;
+  SolverSpec solver_;
   long rows_ = 0;
   CarOutputs last_{};
-  double way_ = 0.1, place_ = 0;  // [m]
-  Pair speed_{0.1}, yaw_{0.01};   // [m/s], [rad/s]
+  double way_ = 0.1, place_ = 0;    // [m]
+  Largest speed_{0.1}, yaw_{0.07};  // [m/s], [rad/s]: 0.1 m/s at the axles
 };
 
 }  // namespace vdsim

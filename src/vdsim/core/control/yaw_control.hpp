@@ -13,6 +13,7 @@ inline constexpr double kGripRecovery = 1;  // how fast a car that no longer sli
 inline constexpr double kYawFilter = 0.02;  // of the yaw acceleration [s]
 inline constexpr double kBankTime = 1, kBankRate = 1.5, kMostBank = 3;  // learning of gravity: [s], [m/s^3], [m/s^2]
 inline constexpr double kBankTurn = 1;                                  // and only nearly straight on [m/s^2]
+inline constexpr double kSlipSpeed = 80 / 3.6;                          // below it more slip is allowed [m/s]
 inline constexpr double kBankYaw = 0.01;  // not while the car turns that much more than expected [rad/s]
 
 template <class R> struct YawParams {
@@ -63,9 +64,10 @@ template <class R> VD_FN R yaw_reference(const YawParams<R>& p, R v, R steer, R 
   return clamp(linear, -most, most);
 }
 
-// [T14.13]  An axle in a turn has a slip angle without sliding; it grows with the lateral acceleration.
-template <class R> VD_FN R slip_allowed(const YawParams<R>& p, R lateral) {
-  return p.slip_allowed + p.slip_per_lateral * abs(lateral);
+// [T14.13]  An axle in a turn has a slip angle without sliding; it grows with the lateral acceleration. What is not known
+// of gravity across the car makes a side velocity, which is a larger angle in a slow car.
+template <class R> VD_FN R slip_allowed(const YawParams<R>& p, R v, R lateral) {
+  return p.slip_allowed * max(R(kSlipSpeed) / v, R(1.0)) + p.slip_per_lateral * abs(lateral);
 }
 
 // [T14.10]  Rear axle: f = f_y - b r' - g, s' = f/v - r - s v'/v + (-c f - s)/tau: integrated, and drawn to what the force
@@ -83,7 +85,7 @@ template <class R> VD_FN void watch_rear(const YawParams<R>& p, const Sensed<R>&
   s.rate = s.lateral / v - r;
   const R fade = one / p.slip_fade, drawn = -p.slip_per_lateral * s.lateral;
   s.slip = (s.slip + dt * (s.rate + drawn * fade)) / (one + dt * (fade + o.along / v));
-  const mask_t<R> slides = abs(s.slip) > slip_allowed(p, s.lateral);
+  const mask_t<R> slides = abs(s.slip) > slip_allowed(p, v, s.lateral);
   const mask_t<R> straight =
       (abs(r) < abs(r_ref) + R(kBankYaw)) & (abs(v * r) < R(kBankTurn)) & (abs(v * s.turn) < R(kBankTurn * kBankTurn));
   const R learned = clamp((read - v * r - s.bank) * R(1.0 / kBankTime), R(-kBankRate), R(kBankRate));
@@ -101,7 +103,7 @@ template <class R> struct YawAction { R brake[4], throttle; };
 template <class R> VD_FN YawAction<R> yaw_action(const YawParams<R>& p, R v, R r_ref, R r, const RearAxle<R>& rear) {
   const R zero = R(0.0), one = R(1.0);
   const R slide = rear.slip + p.slip_lead * rear.rate;  // below zero: to the right
-  const R allowed = slip_allowed(p, rear.lateral);
+  const R allowed = slip_allowed(p, v, rear.lateral);
   const R to_left = max(slide - allowed, zero), to_right = max(-slide - allowed, zero);
   const R holds = clamp(R(2.0) * (one - abs(slide) / allowed), zero, one);
   const R turn = select(abs(r) > abs(r_ref), sign(r), sign(r_ref));

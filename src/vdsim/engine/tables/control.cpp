@@ -66,7 +66,8 @@ template <> std::vector<FieldRef> fields_of(EscSpec& s) {
        field("max_brake", s.max_brake, "-", between(0, 1), "largest share of the brake"),
        field("throttle_gain", s.throttle_gain, "s/rad", at_least(0), "throttle reduction per rad/s beyond"),
        field("slip_allowed", s.slip_allowed, "rad", above(0),
-             "slip angle of the rear axle that is allowed; beyond: front brake on the side it slides to"),
+             "slip angle of the rear axle that is allowed, more below 80 km/h; beyond: front brake on the side it "
+             "slides to"),
        field("slip_per_lateral", s.slip_per_lateral, "rad s^2/m", at_least(0),
              "more of it per lateral acceleration: what tires have that do not slide"),
        field("slip_gain", s.slip_gain, "1/rad", at_least(0), "share of the brake per rad beyond"),

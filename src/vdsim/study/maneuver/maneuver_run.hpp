@@ -27,6 +27,7 @@ class ManeuverRun {
   double time() const { return static_cast<double>(step_) * dt_; }
   std::size_t phase() const { return static_cast<std::size_t>(phase_); }
   double phase_start(std::size_t phase) const { return began_[phase]; }  // [s]; NaN before it began
+  double phase_time() const { return time() - began_[phase()]; }         // [s]
   bool steer_limited() const { return limited_; }
   std::vector<double> row() const;  // of recording_columns()
   bool pedal_limited() const { return pedal_limited_; }

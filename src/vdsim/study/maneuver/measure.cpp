@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <cmath>
 #include <memory>
-#include <optional>
 
 #include "vdsim/config/write.hpp"
 #include "vdsim/study/energy_warnings.hpp"
@@ -131,12 +130,9 @@ ManeuverResult run_plan(const ManeuverPlan& plan, const RunControl& control) {
   out.recording.data.resize(out.recording.columns.size());
   ManeuverRun run(plan);
   const SolverSpec& solver = plan.scene.solver;
-  std::optional<ManeuverPlan> beside;  // the finer run reads it
-  if (is_doubtful_step(solver.integrator, solver.dt)) {
-    beside = plan;
-    beside->scene.solver = finer_solver(solver, plan.car().vehicle, plan.car().level);
-  }
-  FinerRun<ManeuverRun> finer(beside ? std::make_unique<ManeuverRun>(*beside) : nullptr, solver.integrator);
+  ManeuverPlan beside = plan;  // the finer run reads it
+  beside.scene.solver = finer_solver(solver, plan.car().vehicle, plan.car().level);
+  FinerRun<ManeuverRun> finer(needs_finer(solver) ? std::make_unique<ManeuverRun>(beside) : nullptr, solver);
   const RowClock rows(plan.scene.timing.rate, solver.dt);
   advance(run, rows, control, [&] {
     finer.row(run);
