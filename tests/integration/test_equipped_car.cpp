@@ -526,13 +526,14 @@ TEST(EquippedCar, YawControlLeavesASlowBankedDescentAlone) {
           RoadSpec ground = road();
           ground.grade = -0.12, ground.bank = bank;
           Car sim(s, ground, level, Integrator::rk4, {.vx0 = 12});
-          for (int i = 0; i < 2800; ++i) {
-            const double steer = 0.02 * std::min(1.0, std::max(0.0, (i - 500) / 500.0)), brake = i < 1000 ? 0.1 : 0.25;
+          for (int i = 0; i < 5000; ++i) {  // straight on for 2 s: the bank is learned
+            const double steer = 0.02 * std::min(1.0, std::max(0.0, (i - 2000) / 500.0)), brake = i < 2500 ? 0.08 : 0.25;
             ASSERT_TRUE(sim.step({.steer = steer, .brake = brake}, kDt));
+            if (sim.outputs({}).vx < 3) break;
           }
           o[on] = sim.outputs({});
         }
-        EXPECT_LT(o[0].vx, 8) << name(level) << blueprint;
+        EXPECT_LT(o[0].vx, 7) << name(level) << blueprint;
         EXPECT_EQ(o[0].r, o[1].r) << name(level) << blueprint << bank;
         EXPECT_EQ(o[0].vx, o[1].vx) << name(level) << blueprint << bank;
       }

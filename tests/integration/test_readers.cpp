@@ -415,7 +415,7 @@ TEST(Readers, Control) {
     c.abs.min_speed = i == 7 ? 5 : 3, c.reference.min_speed = 4, c.esc.understeer = 0.01, c.reference.max_lateral = 3,
     c.reference.lateral_margin = 0.5;
     c.vectoring.front_share = 0.3, c.vectoring.max_torque = i == 7 ? 60 : 500;
-    c.esc.slip_allowed = 0.01, c.esc.slip_per_lateral = 0.001, c.esc.slip_lead = 0.05,
+    c.esc.slip_allowed = 0.004, c.esc.slip_per_lateral = 0.001, c.esc.slip_lead = 0.05,
     c.esc.brake_slip = i == 6 ? 0.05 : 0;
     c.tc.max_brake = i == 7 ? 0.02 : 0.5, c.esc.max_brake = i == 7 ? 0.02 : 0.8;
     c.abs.search_rate = i == 6 ? 4 : 8;

@@ -97,7 +97,7 @@ template <class Run> class FinerRun {
   long rows_ = 0;
   CarOutputs last_{};
   double way_ = 0.1, place_ = 0;    // [m]
-  Largest speed_{0.1}, yaw_{0.07};  // [m/s], [rad/s]: 0.1 m/s at the axles
+  Largest speed_{0.1}, yaw_{0.01};  // [m/s], [rad/s]
 };
 
 }  // namespace vdsim
