@@ -7,7 +7,6 @@
 
 #include "apps/vdsim/commands.hpp"
 #include "vdsim/config/catalog.hpp"
-#include "vdsim/config/read.hpp"
 #include "vdsim/config/scenario.hpp"
 #include "vdsim/core/vehicle/compile.hpp"
 #include "vdsim/engine/batch/bench.hpp"
@@ -23,16 +22,6 @@ struct BenchArguments {
   SceneChanges changes;
   std::string level = "L2", integrator = "rk4";
 };
-
-template <class E> E choose(const char* option, const std::string& word) {
-  Errors errors;
-  YamlEntry entry;
-  entry.value.kind = YamlNode::Kind::scalar;
-  entry.value.text = word;
-  const auto choice = read_choice({std::string(option) + " " + word, errors}, entry, "", enum_names<E>());
-  errors.throw_if_any();
-  return static_cast<E>(*choice);
-}
 
 void print_table(const BenchOptions& o, const std::vector<BenchResult>& results) {
   fmt::print("{}, {}, {} ms, {} numerics, one core\n", enum_name(o.level), enum_name(o.integrator), kBenchStep * 1e3,

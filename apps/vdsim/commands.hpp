@@ -78,6 +78,12 @@ template <class E> std::string words_of(const char* between = "|") {
   return out;
 }
 
+// What the word after an option names. Throws BadInput with the nearest one.
+int choose_word(const char* option, const std::string& word, const std::vector<std::string>& names);
+template <class E> E choose(const char* option, const std::string& word) {
+  return static_cast<E>(choose_word(option, word, enum_names<E>()));
+}
+
 // --law, --integrator, --dt, --rate
 class SolverOptions {
  public:

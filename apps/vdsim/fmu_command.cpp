@@ -22,6 +22,7 @@ namespace {
 constexpr const char* kExportExamples = R"(Examples:
   vdsim fmu export step_steer --out step_steer.fmu           the scene: its driver drives, or the inputs (parameter control)
   vdsim fmu export vehicle.race_gt --out race_gt.fmu         a car that the inputs drive
+  vdsim fmu export tire.sport_grip --out tire.fmu            a tire alone on the rig
   vdsim fmu export step_steer --set mu=0.4 --parameters 'chassis.*,mu' --out low_mu.fmu
   vdsim fmu check step_steer.fmu
 
@@ -35,18 +36,9 @@ struct ExportArguments {
 };
 
 int export_fmu(ExportArguments in) {
-  Errors errors;
-  if (in.fmi != "2" && in.fmi != "3") errors.add({"--fmi " + in.fmi.substr(0, 60), 0, 0}, "", "expected 2 or 3");
-  const std::vector<std::string> words = enum_names<Control>();
-  if (!in.control.empty()) {
-    const auto word = std::find(words.begin(), words.end(), in.control);
-    if (word == words.end())
-      errors.add({"--control " + in.control.substr(0, 60), 0, 0}, "", "expected internal or external");
-    else
-      in.request.options.control = static_cast<Control>(word - words.begin()), in.request.control_given = true;
-  }
-  errors.throw_if_any();
-  in.request.version = in.fmi == "2" ? 2 : 3;
+  in.request.version = 2 + choose_word("--fmi", in.fmi, {"2", "3"});
+  in.request.control_given = !in.control.empty();
+  if (in.request.control_given) in.request.options.control = choose<Control>("--control", in.control);
   const Catalog catalog(Catalog::default_folder());
   need_writable(in.out);
   const fmi::Made made = fmi::make_fmu(catalog, in.request);
@@ -59,8 +51,10 @@ int export_fmu(ExportArguments in) {
   return done;
 }
 
-std::string unit_of(const pugi::xml_node& type) {
-  const std::string unit = type.attribute("unit").as_string();
+// FMI 3.0 has the unit at the variable, 2.0 at the type below it.
+std::string unit_of(const pugi::xml_node& variable) {
+  const auto own = variable.attribute("unit"), below = variable.first_child().attribute("unit");
+  const std::string unit = own ? own.as_string() : below.as_string();
   return unit.empty() ? "" : " [" + unit + "]";
 }
 
@@ -81,8 +75,7 @@ int info(const std::string& file) {
   for (const auto v : root.child("ModelVariables").children()) {
     const std::string causality = v.attribute("causality").as_string("local");
     ++count[causality];
-    if (causality == "input")
-      fmt::print("  input         {}{}\n", v.attribute("name").as_string(), unit_of(v.first_child()));
+    if (causality == "input") fmt::print("  input         {}{}\n", v.attribute("name").as_string(), unit_of(v));
   }
   for (const auto& [causality, n] : count) fmt::print("  {:<13} {} variables\n", causality, n);
   return done;
@@ -98,15 +91,16 @@ int check(const std::string& file) {
 
 void add_export(Verb group, Action& chosen) {
   auto in = std::make_shared<ExportArguments>();
-  Verb sub = group.add_subcommand("export", "Write a scene or a vehicle as an FMU");
+  Verb sub = group.add_subcommand("export", "Write a scene, a vehicle or a tire as an FMU");
   sub.footer(kExportExamples);
   fmi::Request& r = in->request;
-  sub.add_option("source", r.source, "scene or vehicle: an id of the catalog or a file")
+  sub.add_option("source", r.source, "scene, vehicle or tire: an id of the catalog or a file")
       .required()
-      .type_name("SCENE|VEHICLE");
+      .type_name("SCENE|VEHICLE|PART");
   sub.add_option("-o,--out", in->out, "the FMU").required().type_name("FILE");
   sub.add_option("--fmi", in->fmi, "version of FMI [2]").type_name("2|3");
   sub.add_option("--kind", r.kind, "co-simulation, model exchange or both [both]").type_name("cs|me|both");
+  sub.add_flag("--tire-only", r.tire_only, "a tire alone on the rig, as a tire part implies");
   sub.add_option("--car", r.car, "of a scene with several cars").type_name("ID");
   sub.add_option("--command-level", r.options.command_level, "which inputs there are [4]").type_name("1..8");
   sub.add_option("--control", in->control, "who drives unless the parameter control says otherwise")

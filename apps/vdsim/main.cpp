@@ -9,6 +9,7 @@
 #include <nlohmann/json.hpp>
 
 #include "apps/vdsim/commands.hpp"
+#include "vdsim/config/read.hpp"
 #include "vdsim/core/vehicle/spec.hpp"
 #include "vdsim/engine/errors.hpp"
 #include "vdsim/formats/shown.hpp"
@@ -179,6 +180,16 @@ void SolverOptions::change(SceneChanges& out) const {
   option("--dt", "solver.dt", dt_);
   option("--rate", "rate", rate_);
   option("--law", "tire.lugre.law", law_);
+}
+
+int choose_word(const char* option, const std::string& word, const std::vector<std::string>& names) {
+  Errors errors;
+  YamlEntry entry;
+  entry.value.kind = YamlNode::Kind::scalar;
+  entry.value.text = word;
+  const auto choice = read_choice({std::string(option) + " " + word, errors}, entry, "", names);
+  errors.throw_if_any();
+  return static_cast<int>(*choice);
 }
 
 Format format_of(const std::string& word) {

@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "vdsim/engine/tire_rig.hpp"
-
 #include <cmath>
 
 #include "bindings/c/spec.hpp"
 #include "vdsim/engine/errors.hpp"
 #include "vdsim/engine/hash.hpp"
+#include "vdsim/engine/hub_tire.hpp"
 #include "vdsim/engine/validate.hpp"
 
 using namespace vdsim;
@@ -13,8 +12,9 @@ using namespace vdsim::c;
 
 struct vdsim_tire {
   explicit vdsim_tire(const Document& document)
-      : rig(document.part()->tire), image(rig.state(), fnv1a(document.hash())) {}
-  TireRig rig;
+      : hub(document.part()->tire), rig(hub.rig()), image(hub.state(), fnv1a(document.hash())) {}
+  HubTire hub;
+  TireRig& rig;
   StateImage image;
 };
 
@@ -41,6 +41,58 @@ bool finite(const RigOutput& o) {
 template <class T> T* moved(T* p, std::size_t i, std::size_t stride) {
   using Byte = std::conditional_t<std::is_const_v<T>, const char, char>;
   return reinterpret_cast<T*>(reinterpret_cast<Byte*>(p) + i * stride);
+}
+
+constexpr vdsim_sti kSti = VDSIM_STI_INIT;
+
+Vec3<double> vec(const double v[3]) { return {v[0], v[1], v[2]}; }
+void put(const Vec3<double>& v, double out[3]) { out[0] = v.x, out[1] = v.y, out[2] = v.z; }
+bool finite(const Vec3<double>& v) { return std::isfinite(v.x) && std::isfinite(v.y) && std::isfinite(v.z); }
+
+HubMotion hub_motion(const vdsim_sti& s) {
+  HubMotion m{vec(s.dis),  {vec(s.tramat), vec(s.tramat + 3), vec(s.tramat + 6)},
+              vec(s.vel),  vec(s.omega),
+              s.omegar,    s.pressure,
+              s.wheel_mass};
+  Faults faults;
+  const auto check = [&](const char* name, bool right, const char* what) {
+    if (!right) faults.push_back({"", {name}, what});
+  };
+  check("time", s.time >= 0 && std::isfinite(s.time), "expected a time, at least 0");
+  check("dis", finite(m.at), "expected numbers");
+  check("vel", finite(m.v), "expected numbers");
+  check("omega", finite(m.omega), "expected numbers");
+  check("omegar", std::isfinite(m.spin), "expected a number");
+  check("pressure", m.pressure >= 0 && std::isfinite(m.pressure), "expected a number, at least 0");
+  check("wheel_mass", m.wheel_mass >= 0 && std::isfinite(m.wheel_mass), "expected a number, at least 0");
+  const Rotation<double>& q = m.axes;
+  const Vec3<double> off = cross(q.x, q.y) - q.z;
+  check("tramat",
+        std::abs(dot(q.x, q.x) - 1) < 1e-6 && std::abs(dot(q.y, q.y) - 1) < 1e-6 && std::abs(dot(q.x, q.y)) < 1e-6 &&
+            dot(off, off) < 1e-10,
+        "expected three axes of length 1 at right angles: forward, left, up");
+  throw_if_any(faults);
+  return m;
+}
+
+RoadAt road_of(const vdsim_sti& s) {
+  return [&s](double x, double y) -> RoadSpot {
+    vdsim_road_spot spot{0, {0, 0, 1}, 1};
+    if (s.road && s.road(s.user, s.time, x, y, &spot) != 0) throw BadInput("road: no road there");
+    const Vec3<double> n = vec(spot.normal);
+    if (!(std::isfinite(spot.z) && finite(n) && dot(n, n) > 0 && spot.mu >= 0 && std::isfinite(spot.mu)))
+      throw BadInput("road: expected a height, a normal and a friction factor");
+    return {spot.z, n, spot.mu};
+  };
+}
+
+void give_sti(const HubForce& f, vdsim_sti& s) {
+  put(f.F, s.force), put(f.M, s.torque);
+  const RigOutput& o = f.out;
+  const double all[VDSIM_STI_VARINF] = {o.fx,    o.fy,         o.fz,        o.mx,        o.my,
+                                        o.mz,    o.kappa,      o.alpha,     f.in.gamma,  f.in.vx,
+                                        f.in.vy, f.deflection, f.contact.x, f.contact.y, f.contact.z};
+  std::copy(std::begin(all), std::end(all), s.varinf);
 }
 
 }  // namespace
@@ -110,5 +162,27 @@ int vdsim_tire_restore(vdsim_tire* t, const void* bytes, size_t n) {
   return call([&] {
     if (!need(t, "tire").image.restore({&need(static_cast<const std::byte*>(bytes), "bytes"), n}))
       throw BadInput("the snapshot is cut, damaged, or of another tire");
+  });
+}
+
+int vdsim_tire_sti(vdsim_tire* t, vdsim_sti* sti) {
+  return call([&] {
+    vdsim_tire& tire = need(t, "tire");
+    vdsim_sti s = taken(sti, kSti, "sti");
+    if (s.size != sizeof s) throw Misuse("sti.size: expected sizeof, the results stand at its end");
+    if (s.jobflg < VDSIM_STI_START || s.jobflg > VDSIM_STI_TRY) throw bad_value("jobflg", "expected 0, 1 or 2");
+    const HubMotion motion = hub_motion(s);
+    HubTire next = tire.hub;
+    if (s.jobflg != VDSIM_STI_START && !next.started()) throw Misuse("the first call is VDSIM_STI_START");
+    if (s.jobflg != VDSIM_STI_START && s.time < next.time())
+      throw bad_value("time",
+                      "is before that of the last call, " + number_text(next.time()) + " s: restore a snapshot");
+    const HubForce f =
+        s.jobflg == VDSIM_STI_START ? next.start(motion, road_of(s), s.time) : next.step(motion, road_of(s), s.time);
+    if (!finite(f.out) || !finite(f.F) || !finite(f.M)) return diverged(s.time, "a force is not finite");
+    if (s.jobflg != VDSIM_STI_TRY) tire.hub = next;
+    give_sti(f, s);
+    *sti = s;
+    return static_cast<int>(VDSIM_OK);
   });
 }

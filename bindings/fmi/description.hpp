@@ -8,19 +8,18 @@ namespace vdsim::fmi {
 constexpr const char* kModelIdentifier = "vdsim";  // and so the name of the library in the FMU
 
 struct Described {
-  const Scenario& scene;  // with one car
-  const std::vector<Variable>& variables;
-  std::string token;
+  std::string name, description, token;
+  double duration = 10, dt = kRigStep;  // of a usual experiment [s]
+  std::vector<Variable> variables;
 };
-std::string description2(const Described&);            // FMI 2.0
-std::string description3(const Described&);            // FMI 3.0: wheels are arrays; no other names
-std::string terminals3(const std::vector<Variable>&);  // terminalsAndIcons.xml
+std::string description2(const Described&);                       // FMI 2.0
+std::string description3(const Described&);                       // FMI 3.0: wheels are arrays; no other names
+std::string terminals3(const std::vector<Variable>&, bool tire);  // terminalsAndIcons.xml
 
 // Shared by the versions.
 std::vector<std::string> units_in_use(const std::vector<Variable>&);
 std::string type_name(const Variable&);        // of an enumeration
 std::string type_attributes(const Variable&);  // declared type, unit, range
 std::string log_categories(const char* element);
-std::string description_of(const Scenario&);
 
 }  // namespace vdsim::fmi

@@ -109,17 +109,11 @@ std::string log_categories(const char* element) {
   return out + "  </LogCategories>\n";
 }
 
-std::string description_of(const Scenario& scene) {
-  return (scene.label.empty() ? scene.id : scene.label) + ", car " + scene.cars.at(0).id + ", level " +
-         enum_name(scene.cars.at(0).level);
-}
-
 std::string description2(const Described& d) {
   const std::vector<Named> all = scalars(d.variables);
   std::string out = "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<fmiModelDescription fmiVersion=\"2.0\"";
-  out += xml_attribute("modelName", d.scene.id) + xml_attribute("guid", d.token) +
-         xml_attribute("description", description_of(d.scene)) +
-         xml_attribute("generationTool", "VDSim " + version_text()) +
+  out += xml_attribute("modelName", d.name) + xml_attribute("guid", d.token) +
+         xml_attribute("description", d.description) + xml_attribute("generationTool", "VDSim " + version_text()) +
          xml_attribute("variableNamingConvention", "structured") + xml_attribute("numberOfEventIndicators", "0") +
          ">\n";
   out += "  <CoSimulation" + xml_attribute("modelIdentifier", kModelIdentifier) +
@@ -127,8 +121,8 @@ std::string description2(const Described& d) {
          " canBeInstantiatedOnlyOncePerProcess=\"false\" canNotUseMemoryManagementFunctions=\"true\""
          " canGetAndSetFMUstate=\"true\" canSerializeFMUstate=\"true\" providesDirectionalDerivative=\"false\"/>\n";
   out += unit_definitions(units_in_use(d.variables)) + type_definitions(d.variables) + log_categories("Category");
-  out += "  <DefaultExperiment startTime=\"0\"" + xml_number("stopTime", d.scene.timing.duration) +
-         xml_number("stepSize", d.scene.solver.dt) + "/>\n  <ModelVariables>\n";
+  out += "  <DefaultExperiment startTime=\"0\"" + xml_number("stopTime", d.duration) + xml_number("stepSize", d.dt) +
+         "/>\n  <ModelVariables>\n";
   for (const Named& each : all) out += scalar_variable(each);
   return out + "  </ModelVariables>\n" + structure(all) + "</fmiModelDescription>\n";
 }

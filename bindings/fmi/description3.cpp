@@ -58,6 +58,7 @@ std::string structure(const std::vector<Variable>& variables) {
 
 // A plug: variables that go together.
 std::string terminal(const char* name, const std::vector<const Variable*>& members, const char* kind) {
+  if (members.empty()) return "";
   std::string out = "    <Terminal" + xml_attribute("name", name) + " matchingRule=\"plug\"" +
                     xml_attribute("terminalKind", std::string("_vdsim_") + name) + ">\n";
   for (const Variable* v : members) {
@@ -74,34 +75,34 @@ std::string terminal(const char* name, const std::vector<const Variable*>& membe
 
 std::string description3(const Described& d) {
   std::string out = "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<fmiModelDescription fmiVersion=\"3.0\"";
-  out += xml_attribute("modelName", d.scene.id) + xml_attribute("instantiationToken", d.token) +
-         xml_attribute("description", description_of(d.scene)) +
-         xml_attribute("generationTool", "VDSim " + version_text()) +
+  out += xml_attribute("modelName", d.name) + xml_attribute("instantiationToken", d.token) +
+         xml_attribute("description", d.description) + xml_attribute("generationTool", "VDSim " + version_text()) +
          xml_attribute("variableNamingConvention", "structured") + ">\n";
   out += "  <CoSimulation" + xml_attribute("modelIdentifier", kModelIdentifier) +
          " canGetAndSetFMUState=\"true\" canSerializeFMUState=\"true\" providesDirectionalDerivatives=\"false\""
          " canHandleVariableCommunicationStepSize=\"true\"" +
-         xml_number("fixedInternalStepSize", d.scene.solver.dt) +
+         xml_number("fixedInternalStepSize", d.dt) +
          " maxOutputDerivativeOrder=\"0\" providesIntermediateUpdate=\"true\" mightReturnEarlyFromDoStep=\"true\""
          " canReturnEarlyAfterIntermediateUpdate=\"true\" hasEventMode=\"true\"/>\n";
   out += unit_definitions(units_in_use(d.variables)) + type_definitions(d.variables) + log_categories("Category");
-  out += "  <DefaultExperiment startTime=\"0\"" + xml_number("stopTime", d.scene.timing.duration) +
-         xml_number("stepSize", d.scene.solver.dt) + "/>\n  <ModelVariables>\n";
+  out += "  <DefaultExperiment startTime=\"0\"" + xml_number("stopTime", d.duration) + xml_number("stepSize", d.dt) +
+         "/>\n  <ModelVariables>\n";
   for (const Variable& v : d.variables)
     if (v.index == 0) out += variable(v);
   return out + "  </ModelVariables>\n" + structure(d.variables) + "</fmiModelDescription>\n";
 }
 
-std::string terminals3(const std::vector<Variable>& variables) {
+std::string terminals3(const std::vector<Variable>& variables, bool tire) {
   std::vector<const Variable*> driver, motion, hub;
   const std::set<std::string> moves{"x", "y",    "psi",   "vx", "vy", "r", "ax", "ay",
                                     "z", "roll", "pitch", "vz", "p",  "q", "az"};
   const std::set<std::string> hubs{"wheel.omega", "wheel.fx", "wheel.fy", "wheel.fz",
                                    "wheel.mx",    "wheel.my", "wheel.mz"};
   for (const Variable& v : variables) {
-    if (v.causality == Causality::input) driver.push_back(&v);
-    if (v.causality == Causality::output && moves.count(v.name)) motion.push_back(&v);
-    if (v.index == 0 && hubs.count(v.array)) hub.push_back(&v);
+    if (v.causality == Causality::input) (tire ? hub : driver).push_back(&v);
+    if (v.causality != Causality::output || v.index > 0) continue;
+    if (moves.count(v.name)) motion.push_back(&v);
+    if (hubs.count(tire ? "wheel." + v.name : v.array)) hub.push_back(&v);
   }
   return "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<fmiTerminalsAndIcons fmiVersion=\"3.0\">\n"
          "  <GraphicalRepresentation>\n"

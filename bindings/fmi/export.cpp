@@ -16,6 +16,7 @@
 #include "vdsim/config/write.hpp"
 #include "vdsim/engine/errors.hpp"
 #include "vdsim/formats/atomic_file.hpp"
+#include "vdsim/study/scene_car.hpp"
 
 namespace vdsim::fmi {
 namespace {
@@ -64,6 +65,10 @@ std::string stage(const std::string& file, const fs::path& folder) {
   return name.string();
 }
 
+void stage_tir(TireSpec& tire, const fs::path& folder) {
+  if (!tire.tir_path.empty()) tire.tir_path = stage(tire.tir_path.text, folder).c_str();
+}
+
 void stage_files(Scenario& scene, const fs::path& folder) {
   if (!scene.road.terrain.empty()) scene.road.terrain = stage(scene.road.terrain.text, folder).c_str();
   for (auto& map : scene.maps) {
@@ -73,7 +78,7 @@ void stage_files(Scenario& scene, const fs::path& folder) {
   }
   for (CarSpec& car : scene.cars)
     for (TireSpec* tire : {&car.vehicle.tire_fl, &car.vehicle.tire_fr, &car.vehicle.tire_rl, &car.vehicle.tire_rr})
-      if (!tire->tir_path.empty()) tire->tir_path = stage(tire->tir_path.text, folder).c_str();
+      stage_tir(*tire, folder);
 }
 
 // Numbers keep their digits: what is one in JSON stays as it was written.
@@ -112,9 +117,9 @@ void write_json(const YamlNode& node, const std::string& pad, std::string& out) 
   out += map ? "}" : "]";
 }
 
-std::string scene_json(const Scenario& scene) {
+std::string json_of(const std::string& yaml) {
   Errors errors;
-  const auto root = parse_yaml(scenario_text(scene), "scene", errors);
+  const auto root = parse_yaml(yaml, "text", errors);
   errors.throw_if_any();
   std::string out;
   write_json(*root, "", out);
@@ -149,14 +154,10 @@ Source source_of(const Catalog& catalog, const std::string& name) {
       fmt::format("vdsim fmu export: no scene, vehicle or part '{}'{}", name.substr(0, 60), suggestion(name, all)));
 }
 
-Scenario load(const Catalog& catalog, const Request& request) {
+Scenario load(const Catalog& catalog, const Request& request, Source source) {
   SceneChanges changes;
   for (const std::string& set : request.sets) changes.set(set);
-  switch (source_of(catalog, request.source)) {
-    case Source::scene: return load_scene(catalog, request.source, changes);
-    case Source::part: throw BadInput(request.source + ": FMUs of a tire alone are not there yet");
-    case Source::vehicle: break;
-  }
+  if (source == Source::scene) return load_scene(catalog, request.source, changes);
   Errors errors;
   const std::string id = names_file(request.source) ? fs::path(request.source).stem().string() : request.source;
   const std::string text =
@@ -165,19 +166,6 @@ Scenario load(const Catalog& catalog, const Request& request) {
   errors.throw_if_any();
   out.warnings = errors.warnings();
   return out;
-}
-
-void keep_one_car(const Request& request, Scenario& scene) {
-  std::vector<std::string> ids;
-  for (const CarSpec& car : scene.cars) ids.push_back(car.id);
-  if (request.car.empty() && ids.size() == 1) return;
-  if (request.car.empty())
-    throw BadInput(
-        fmt::format("vdsim fmu export: the scene has several cars, --car names one of {}", fmt::join(ids, ", ")));
-  std::erase_if(scene.cars, [&](const CarSpec& car) { return car.id != request.car; });
-  if (scene.cars.empty())
-    throw BadInput(
-        fmt::format("--car {}: no such car in this scene{}", request.car.substr(0, 60), suggestion(request.car, ids)));
 }
 
 bool has_driver(DriverSpec driver) {
@@ -248,38 +236,98 @@ std::string libraries_folder() {
   return (fs::exists(program / "fmu", ec) ? program / "fmu" : installed).string();
 }
 
+namespace {
+
+// What is exported: its document as text, and how the description names it. Files that it names lie in a folder.
+struct Content {
+  Options options;
+  std::string text, readable;  // as the FMU reads it; with units, for people
+  std::string hash;            // of the document as it was loaded
+  Described described;
+  std::vector<std::string> notes;
+};
+
+Content tire_content(const Catalog& catalog, const Request& request, const fs::path& folder) {
+  const std::shared_ptr<const Catalog> all(std::shared_ptr<void>(), &catalog);
+  Document document = Document::load(all, DocumentKind::part, request.source);
+  if (document.part()->type != "tire")
+    throw BadInput(fmt::format("{} is a {} part: there are FMUs of scenes, vehicles and tires", request.source,
+                               document.part()->type));
+  Errors errors;
+  const auto of_cars = [&](bool given, const char* option) {
+    if (given) errors.add({option, 0, 0}, "", "of cars, " + request.source + " is a tire");
+  };
+  of_cars(!request.car.empty(), "--car");
+  of_cars(request.control_given, "--control");
+  of_cars(request.options.command_level != Options{}.command_level, "--command-level");
+  std::vector<Assignment> sets;
+  for (const std::string& text : request.sets)
+    if (const auto set = split_assignment("--set", text, errors)) sets.push_back(*set);
+  errors.throw_if_any();
+  document.set(sets);
+  Part part = *document.part();
+  Content out;
+  out.options.holds = DocumentKind::part, out.options.parameters = request.options.parameters;
+  out.hash = document.hash();
+  stage_tir(part.tire, folder);
+  out.text = json_of(part_text(part)), out.readable = part_text(part, true);
+  out.described.name = part.id, out.described.description = part.label.empty() ? part.id : part.label;
+  return out;
+}
+
+Content car_content(const Catalog& catalog, const Request& request, Source source, const fs::path& folder) {
+  Scenario scene = load(catalog, request, source);
+  CarSpec car = request.car.empty() ? only_car(scene) : car_by_id(scene, request.car);
+  Content out;
+  out.options = request.options;
+  if (!request.control_given) out.options.control = has_driver(car.driver) ? car.control : Control::external;
+  car.control = Control::internal;  // the parameter `control` decides, and inputs never get stale
+  scene.cars = {car};
+  out.hash = scenario_hash(scene);
+  stage_files(scene, folder);
+  out.text = json_of(scenario_text(scene)), out.readable = scenario_text(scene, true);
+  out.notes = scene.warnings;
+  Described& d = out.described;
+  d.name = scene.id, d.duration = scene.timing.duration, d.dt = scene.solver.dt;
+  d.description =
+      (scene.label.empty() ? scene.id : scene.label) + ", car " + car.id + ", level " + enum_name(car.level);
+  return out;
+}
+
+}  // namespace
+
 Made make_fmu(const Catalog& catalog, const Request& request) {
   Made out;
   check_request(request, out);
-  Scenario scene = load(catalog, request);
-  keep_one_car(request, scene);
-  Options options = request.options;
-  CarSpec& car = scene.cars[0];
-  if (!request.control_given) options.control = has_driver(car.driver) ? car.control : Control::external;
-  car.control = Control::internal;  // the parameter `control` decides, and inputs never get stale
-  const std::string hash = scenario_hash(scene);
   const Staging staging;
-  stage_files(scene, staging.path);
-  const std::string text = scene_json(scene);
+  const Source source = source_of(catalog, request.source);
+  if (request.tire_only && source != Source::part)
+    throw BadInput("--tire-only: " + request.source + " is no tire part; `vdsim catalog list` names them");
+  Content content = source == Source::part ? tire_content(catalog, request, staging.path)
+                                           : car_content(catalog, request, source, staging.path);
+  const Options& options = content.options;
   const Document document =
-      Document::read(std::make_shared<const Catalog>(), DocumentKind::scene, text, staging.path.string());
-  if (document.hash() != hash) throw std::logic_error("the scene reads back as another one");
-  const std::vector<Variable> variables = fmu_variables(document, options);
+      Document::read(std::make_shared<const Catalog>(), options.holds, content.text, staging.path.string());
+  if (document.hash() != content.hash) throw std::logic_error("the document reads back as another one");
+  Described& described = content.described;
+  const std::vector<Variable>& variables = described.variables = fmu_variables(document, options);
   if (std::none_of(variables.begin(), variables.end(), [](const Variable& v) { return !v.path.empty(); }) &&
       !options.parameters.empty())
-    throw BadInput(fmt::format("--parameters {}: no path of this scene matches", options.parameters.substr(0, 60)));
-  out.token = token_of(text, options, variables);
-  const Described described{*document.scene(), variables, out.token};
+    throw BadInput(fmt::format("--parameters {}: no path of this {} matches", options.parameters.substr(0, 60),
+                               enum_name(options.holds)));
+  described.token = out.token = token_of(content.text, options, variables);
   const bool two = request.version == 2;
+  const std::string name = "resources/" + enum_name(options.holds);
   out.files = {{"modelDescription.xml", two ? description2(described) : description3(described)},
-               {"resources/scene.json", text},
-               {"resources/scene.yaml", scenario_text(scene, true)},
+               {name + ".json", content.text},
+               {name + ".yaml", content.readable},
                {"resources/fmu.json", options.text()}};
   for (const auto& entry : fs::directory_iterator(staging.path))
     out.files.push_back({"resources/" + entry.path().filename().string(), bytes_of(entry.path())});
-  if (!two) out.files.push_back({"terminalsAndIcons/terminalsAndIcons.xml", terminals3(variables)});
+  if (!two)
+    out.files.push_back({"terminalsAndIcons/terminalsAndIcons.xml", terminals3(variables, source == Source::part)});
   add_libraries(request, out);
-  for (const std::string& warning : scene.warnings) out.notes.push_back(warning);
+  out.notes.insert(out.notes.end(), content.notes.begin(), content.notes.end());
   std::sort(out.files.begin(), out.files.end(),
             [](const ArchiveFile& a, const ArchiveFile& b) { return a.name < b.name; });
   return out;

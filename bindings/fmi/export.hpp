@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A scene or a vehicle as an FMU.
+// A scene, a vehicle or a tire as an FMU.
 #pragma once
 #include "bindings/fmi/archive.hpp"
 #include "bindings/fmi/variables.hpp"
@@ -7,7 +7,8 @@
 namespace vdsim::fmi {
 
 struct Request {
-  std::string source;             // id of the catalog or a file: a scene or a vehicle
+  std::string source;             // id of the catalog or a file: a scene, a vehicle or a tire
+  bool tire_only = false;         // nothing but a tire is meant
   std::vector<std::string> sets;  // PATH=VALUE, as --set
   std::string car;                // of a scene with several; "" = the only one
   int version = 2;                // of FMI

@@ -47,10 +47,10 @@ std::string value_text(const Variable& v, double value) {
 }  // namespace
 
 Instance::Instance(const std::string& folder, const std::string& token) : catalog_(std::make_shared<const Catalog>()) {
-  const std::string text = read_file(folder, "scene.json");
   options_ = read_options(*catalog_, folder);
-  scene_.reset(new Document(Document::read(catalog_, DocumentKind::scene, text, folder)));
-  variables_ = fmu_variables(*scene_, options_);
+  const std::string text = read_file(folder, (enum_name(options_.holds) + ".json").c_str());
+  document_.reset(new Document(Document::read(catalog_, options_.holds, text, folder)));
+  variables_ = fmu_variables(*document_, options_);
   token_ = token_of(text, options_, variables_);
   if (token != token_)
     throw BadInput("the description has the token " + token + ", the resources have " + token_ +
@@ -75,8 +75,8 @@ double Instance::get(const Variable& v) {
   if (v.causality == Causality::independent) return time();
   if (v.input >= 0) return inputs_[static_cast<std::size_t>(v.input)];
   if (v.column < 0) return parameter(v);
-  need_car();
-  const double value = sim_->values()[static_cast<std::size_t>(v.column)];
+  need_plant();
+  const double value = plant_->values()[static_cast<std::size_t>(v.column)];
   if (!std::isfinite(value)) throw Refused(v.name + " is not finite");
   return value;
 }
@@ -109,46 +109,60 @@ void Instance::set_rate(const Variable& v, double value) {
   rates_[static_cast<std::size_t>(v.input)] = value;
 }
 
-Scenario Instance::changed_scene(const std::vector<double>& parameters) const {
-  Scenario out = *scene_->scene();
-  std::vector<Assignment> sets;
+std::vector<Assignment> Instance::changes(const std::vector<double>& parameters) const {
+  std::vector<Assignment> out;
   for (std::size_t i = 0; i < variables_.size(); ++i) {
     const Variable& v = variables_[i];
     if (v.path.empty() || parameters[i] == v.start) continue;
     const std::string text = value_text(v, parameters[i]);
-    sets.push_back({v.path + " = " + text, v.path, text});
+    out.push_back({v.path + " = " + text, v.path, text});
   }
-  if (!sets.empty()) change_scene(*catalog_, sets, out);
-  const CarSpec& car = out.cars.at(0);
-  std::size_t described = 0;
-  for (const Variable& v : variables_) described += v.column >= 0;
-  const int wheels = static_cast<int>(wheel_names(car.level).size());
-  if (signals(car_scope(car, out.road)).size() + sensor_columns(car.vehicle.sensors, wheels).size() != described)
-    throw Refused("these parameters change which outputs there are: export the changed scene");
   return out;
 }
 
-std::unique_ptr<Sim> Instance::new_car(const std::vector<double>& parameters) const {
-  const Scenario scene = changed_scene(parameters);
-  return std::make_unique<Sim>(scene, scene.cars.at(0));
+void Instance::check_columns(std::size_t count) const {
+  std::size_t described = 0;
+  for (const Variable& v : variables_) described += v.column >= 0;
+  if (count != described)
+    throw Refused("these parameters change which outputs there are: export the changed " + enum_name(options_.holds));
+}
+
+Scenario Instance::changed_scene(const std::vector<double>& parameters) const {
+  Scenario out = *document_->scene();
+  const std::vector<Assignment> sets = changes(parameters);
+  if (!sets.empty()) change_scene(*catalog_, sets, out);
+  check_columns(row_columns(out.cars.at(0), out.road).size());
+  return out;
+}
+
+Control Instance::control(const std::vector<double>& parameters) const {
+  return static_cast<Control>(static_cast<int>(parameters[static_cast<std::size_t>(by_reference_[kControlReference])]) -
+                              1);
+}
+
+std::unique_ptr<Plant> Instance::new_plant(const std::vector<double>& parameters) const {
+  if (document_->scene())
+    return std::make_unique<CarPlant>(changed_scene(parameters), options_.command_level, control(parameters));
+  Document part(*document_);
+  part.set(changes(parameters));
+  auto out = std::make_unique<TirePlant>(part);
+  check_columns(out->values().size());
+  return out;
 }
 
 void Instance::build() {
-  if (phase_ == Phase::stepping && sim_) {
-    const Scenario scene = changed_scene(parameters_);
-    sim_->change(scene, scene.cars.at(0));
-  } else {
-    sim_ = new_car(parameters_);
-  }
-  control_ = static_cast<Control>(static_cast<int>(parameter(at(kControlReference))) - 1);
+  if (phase_ == Phase::stepping && plant_)  // tunable parameters are those of cars
+    static_cast<CarPlant&>(*plant_).change(changed_scene(parameters_));
+  else
+    plant_ = new_plant(parameters_);
   changed_ = false, asked_ = true;
 }
 
-void Instance::need_car() {
-  if (!sim_ || changed_) build();
+void Instance::need_plant() {
+  if (!plant_ || changed_) build();
   if (!asked_ || phase_ == Phase::stepping) return;
+  plant_->begin(inputs_);
   asked_ = false;
-  if (control_ == Control::external) sim_->drive(demand_of(inputs_, options_.command_level));
 }
 
 void Instance::enter_initialization(double start) {
@@ -160,27 +174,15 @@ void Instance::enter_initialization(double start) {
 
 void Instance::exit_initialization() {
   if (phase_ != Phase::initializing) throw Refused("the initialization has not been entered");
-  need_car();
+  need_plant();
   phase_ = Phase::stepping;
-}
-
-bool Instance::step_once(double h, double done) {
-  if (control_ == Control::internal) return h == sim_->dt() ? sim_->advance(1) : sim_->run(sim_->time() + h);
-  const int level = options_.command_level;
-  for (std::size_t i = 0; i < work_.size(); ++i) work_[i] = inputs_[i] + rates_[i] * done;
-  Demand from = demand_of(work_, level);
-  for (std::size_t i = 0; i < work_.size(); ++i) work_[i] = inputs_[i] + rates_[i] * (done + h);
-  Demand to = demand_of(work_, level);
-  if (level == 4) return sim_->step(from.direct, to.direct, h);
-  from.speed_rate = to.speed_rate = level >= 6 ? rates_[13] : 0;
-  return sim_->step(from, to, h);
 }
 
 bool Instance::step(double t, double h, const std::function<bool()>& between) {
   if (phase_ != Phase::stepping) throw Refused("a step needs the end of the initialization before it");
   if (!(h > 0 && std::isfinite(h))) throw Refused("expected a step above 0 s, found " + number_text(h));
   if (changed_) build();
-  const double dt = sim_->dt();
+  const double dt = plant_->dt();
   if (!(std::abs(t - time()) < 0.5 * dt))
     throw Refused("the step begins at " + number_text(t) + " s, the time is " + number_text(time()) + " s");
   std::int64_t n = std::llround(h / dt);
@@ -189,13 +191,14 @@ bool Instance::step(double t, double h, const std::function<bool()>& between) {
     n = static_cast<std::int64_t>(std::floor(h / dt));
     rest = h - static_cast<double>(n) * dt;
   }
+  const Course course{inputs_, rates_};
   bool done = true, ended = false;
   for (std::int64_t k = 0; k < n && done && !ended; ++k) {
-    done = step_once(dt, static_cast<double>(k) * dt);
+    done = plant_->step(course, static_cast<double>(k) * dt, dt);
     ended = done && between && between();
   }
   if (done && !ended && rest > 0) {
-    done = step_once(rest, static_cast<double>(n) * dt);
+    done = plant_->step(course, static_cast<double>(n) * dt, rest);
     if (done && between) between();
   }
   std::fill(rates_.begin(), rates_.end(), 0.0);
@@ -211,23 +214,22 @@ void Instance::reset() {
   phase_ = Phase::instantiated;
   start_ = 0;
   parameters_.clear();
-  inputs_.assign(inputs().size(), 0);
-  rates_ = work_ = inputs_;
+  inputs_.assign(document_->scene() ? inputs().size() : member_count<RigInput>(), 0);
+  rates_ = inputs_;
   for (const Variable& v : variables_) {
     parameters_.push_back(v.start);
     if (v.input >= 0) inputs_[static_cast<std::size_t>(v.input)] = v.start;
   }
-  inputs_[4] = 1;  // gear, also at command levels that do not name it
-  control_ = options_.control;
-  sim_.reset();
+  if (document_->scene()) inputs_[4] = 1;  // gear, also at command levels that do not name it
+  plant_.reset();
   changed_ = asked_ = false;
 }
 
 SavedState Instance::save() const {
   SavedState out{phase_, start_, parameters_, inputs_, rates_, {}};
-  if (sim_) {
-    out.car.resize(sim_->snapshot_size());
-    sim_->snapshot(out.car);
+  if (plant_) {
+    out.plant.resize(plant_->snapshot_size());
+    plant_->snapshot(out.plant);
   }
   return out;
 }
@@ -235,24 +237,23 @@ SavedState Instance::save() const {
 void Instance::restore(const SavedState& from) {
   const auto unfit = [] { return Refused("the state is of another FMU"); };
   if (from.parameters.size() != parameters_.size() || from.inputs.size() != inputs_.size()) throw unfit();
-  if (from.car.empty()) {
-    sim_.reset();
-  } else if (sim_ && !changed_ && from.parameters == parameters_) {
-    if (!sim_->restore(from.car)) throw unfit();
+  if (from.plant.empty()) {
+    plant_.reset();
+  } else if (plant_ && !changed_ && from.parameters == parameters_) {
+    if (!plant_->restore(from.plant)) throw unfit();
   } else {
-    std::unique_ptr<Sim> other = new_car(from.parameters);
-    if (!other->restore(from.car)) throw unfit();
-    sim_ = std::move(other);
+    std::unique_ptr<Plant> other = new_plant(from.parameters);
+    if (!other->restore(from.plant)) throw unfit();
+    plant_ = std::move(other);
   }
   phase_ = from.phase, start_ = from.start, parameters_ = from.parameters, inputs_ = from.inputs, rates_ = from.rates;
-  control_ = static_cast<Control>(static_cast<int>(parameter(at(kControlReference))) - 1);
   changed_ = false, asked_ = true;
 }
 
 namespace {
 
 struct Head {
-  std::uint64_t magic, token, size, phase, parameters, inputs, car;
+  std::uint64_t magic, token, size, phase, parameters, inputs, plant;
   double start;
 };
 
@@ -262,11 +263,11 @@ std::vector<std::byte> Instance::bytes_of(const SavedState& s) const {
   const std::size_t numbers = s.parameters.size() + 2 * s.inputs.size();
   Head head{kMagic,
             fnv1a(token_),
-            sizeof(Head) + 8 * numbers + s.car.size() + 8,
+            sizeof(Head) + 8 * numbers + s.plant.size() + 8,
             static_cast<std::uint64_t>(s.phase),
             s.parameters.size(),
             s.inputs.size(),
-            s.car.size(),
+            s.plant.size(),
             s.start};
   std::vector<std::byte> out(head.size);
   std::byte* to = out.data();
@@ -276,7 +277,7 @@ std::vector<std::byte> Instance::bytes_of(const SavedState& s) const {
   };
   add(&head, sizeof head);
   for (const std::vector<double>* list : {&s.parameters, &s.inputs, &s.rates}) add(list->data(), 8 * list->size());
-  add(s.car.data(), s.car.size());
+  add(s.plant.data(), s.plant.size());
   const std::uint64_t sum = fnv1a({reinterpret_cast<const char*>(out.data()), out.size() - sizeof(std::uint64_t)});
   add(&sum, sizeof sum);
   return out;
@@ -293,7 +294,7 @@ SavedState Instance::read_bytes(std::span<const std::byte> bytes) const {
   if (head.magic != kMagic || head.size != bytes.size() || sum != fnv1a(body)) throw damaged();
   if (head.token != fnv1a(token_)) throw Refused("the state is of another FMU");
   if (head.parameters != parameters_.size() || head.inputs != inputs_.size() || head.phase > 3 ||
-      sizeof head + 8 * (head.parameters + 2 * head.inputs) + head.car + sizeof sum != bytes.size())
+      sizeof head + 8 * (head.parameters + 2 * head.inputs) + head.plant + sizeof sum != bytes.size())
     throw damaged();
   SavedState out{static_cast<Phase>(head.phase), head.start, parameters_, inputs_, rates_, {}};
   const std::byte* from = bytes.data() + sizeof head;
@@ -301,7 +302,7 @@ SavedState Instance::read_bytes(std::span<const std::byte> bytes) const {
     std::memcpy(list->data(), from, 8 * list->size());
     from += 8 * list->size();
   }
-  out.car.assign(from, from + head.car);
+  out.plant.assign(from, from + head.plant);
   return out;
 }
 

@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// One car of an FMU, whatever the version of FMI: values by reference, steps, states. What is refused throws; nothing has changed then.
+// One car or tire of an FMU, whatever the version of FMI: values by reference, steps, states. What is refused throws; nothing has changed then.
 #pragma once
 #include <functional>
 #include <memory>
 #include <stdexcept>
 
-#include "bindings/fmi/variables.hpp"
-#include "vdsim/study/sim.hpp"
+#include "bindings/fmi/plant.hpp"
 
 namespace vdsim::fmi {
 
@@ -22,7 +21,7 @@ struct SavedState {
   Phase phase = Phase::instantiated;
   double start = 0;  // time at which the simulation began [s]
   std::vector<double> parameters, inputs, rates;
-  std::vector<std::byte> car;  // snapshot; none before the first value was asked for
+  std::vector<std::byte> plant;  // snapshot; none before the first value was asked for
 };
 
 class Instance {
@@ -43,11 +42,11 @@ class Instance {
   bool step(double t, double h, const std::function<bool()>& between = {});
   void terminate();
   void reset();
-  double time() const { return start_ + (sim_ ? sim_->time() : 0); }
-  const char* why() const { return sim_ ? sim_->why() : ""; }
+  double time() const { return start_ + (plant_ ? plant_->time() : 0); }
+  const char* why() const { return plant_ ? plant_->why() : ""; }
   Phase phase() const { return phase_; }
   const std::string& token() const { return token_; }
-  bool reads_inputs() const { return control_ == Control::external; }
+  bool reads_inputs() const { return !plant_ || plant_->reads_inputs(); }
 
   SavedState save() const;
   void restore(const SavedState&);
@@ -56,25 +55,26 @@ class Instance {
 
  private:
   Scenario changed_scene(const std::vector<double>& parameters) const;
-  std::unique_ptr<Sim> new_car(const std::vector<double>& parameters) const;
-  void build();     // the car, of the parameters of now
-  void need_car();  // with the inputs of now
-  bool step_once(double h, double done);
+  void check_columns(std::size_t count) const;
+  std::vector<Assignment> changes(const std::vector<double>& parameters) const;
+  std::unique_ptr<Plant> new_plant(const std::vector<double>& parameters) const;
+  Control control(const std::vector<double>& parameters) const;
+  void build();       // the plant, of the parameters of now
+  void need_plant();  // with the inputs of now
   double& parameter(const Variable&);
 
   std::shared_ptr<const Catalog> catalog_;
   Options options_;
-  std::unique_ptr<const Document> scene_;
+  std::unique_ptr<const Document> document_;
   std::vector<Variable> variables_;
   std::vector<int> by_reference_;  // index into variables_, -1 = none
   std::string token_;
   Phase phase_ = Phase::instantiated;
   double start_ = 0;
   std::vector<double> parameters_;  // one for each variable
-  std::vector<double> inputs_, rates_, work_;
-  Control control_ = Control::internal;
-  bool changed_ = false, asked_ = false;  // parameters since the car was built; inputs since it was told
-  std::unique_ptr<Sim> sim_;
+  std::vector<double> inputs_, rates_;
+  bool changed_ = false, asked_ = false;  // parameters since the plant was built; inputs since it was told
+  std::unique_ptr<Plant> plant_;
 };
 
 }  // namespace vdsim::fmi

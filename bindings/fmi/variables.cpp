@@ -8,6 +8,7 @@
 #include "vdsim/config/write.hpp"
 #include "vdsim/engine/errors.hpp"
 #include "vdsim/engine/tables/table.hpp"
+#include "vdsim/engine/tire_rig.hpp"
 #include "vdsim/study/scene_car.hpp"
 
 namespace vdsim::fmi {
@@ -106,7 +107,32 @@ void add_outputs(const CarSpec& car, const RoadSpec& road, std::vector<Variable>
   if (next > kFirstParameter) throw BadInput("the car has more signals than an FMU has references for");
 }
 
-bool tunable(const std::string& path) {
+// A tire alone: what the rig does to it, what comes out, its states as `vdsim rig --states` names them.
+void add_rig(const TireSpec& tire, std::vector<Variable>& out) {
+  const RigInput start;
+  std::set<std::string> taken;
+  for_each_field<RigInput>([&](const auto& field) {
+    Variable v;
+    v.name = field.name, v.unit = field.unit, v.meaning = field.meaning, v.range = field.range;
+    v.input = static_cast<int>(taken.size()), v.vr = static_cast<std::uint32_t>(v.input + 1);
+    v.causality = Causality::input, v.start = start.*field.member;
+    taken.insert(v.name);
+    out.push_back(std::move(v));
+  });
+  std::vector<Column> columns;
+  for_each_field<RigOutput>([&](const auto& field) { columns.push_back({field.name, field.unit, field.meaning}); });
+  for (Column& state : TireRig(tire).state_columns()) columns.push_back(std::move(state));
+  for (int i = 0; const Column& column : columns) {
+    Variable v;
+    name_output(column.name, {}, taken, v);
+    v.unit = column.unit, v.meaning = column.meaning, v.column = i++;
+    v.vr = kFirstSignal + static_cast<std::uint32_t>(v.column);
+    out.push_back(std::move(v));
+  }
+}
+
+bool tunable(const std::string& path, DocumentKind of) {
+  if (of == DocumentKind::part) return false;  // the road friction of a tire alone is an input
   return path == "mu" || (path.starts_with("tire") && path.ends_with(".mu_nominal"));
 }
 
@@ -116,10 +142,10 @@ bool frozen(const DocumentField& row) {
   return row.path == "level" || row.kind == Kind::choice || (row.kind == Kind::flag && row.path.ends_with("enabled"));
 }
 
-void add_parameters(const Document& scene, const Options& options, std::vector<Variable>& out) {
+void add_parameters(const Document& document, const Options& options, std::vector<Variable>& out) {
   using Kind = DocumentField::Kind;
   std::uint32_t vr = kFirstParameter;
-  for (const DocumentField& row : scene.fields()) {
+  for (const DocumentField& row : document.fields()) {
     const std::uint32_t own = vr++;  // of every field: --parameters changes no reference
     if (row.path == "control" || row.path == "cmd_timeout") continue;  // add_control(); inputs never get stale
     const bool plain =
@@ -129,7 +155,9 @@ void add_parameters(const Document& scene, const Options& options, std::vector<V
     v.name = v.path = row.path, v.vr = own;
     v.unit = row.field.unit, v.meaning = row.field.meaning, v.range = row.field.range;
     v.causality = frozen(row) ? Causality::local : Causality::parameter;
-    v.variability = frozen(row) ? Variability::constant : tunable(row.path) ? Variability::tunable : Variability::fixed;
+    v.variability = frozen(row)                          ? Variability::constant
+                    : tunable(row.path, document.kind()) ? Variability::tunable
+                                                         : Variability::fixed;
     if (row.kind == Kind::number) v.start = row.field.number();
     if (row.kind == Kind::integer) v.type = Type::integer, v.start = row.field.integer();
     if (row.kind == Kind::flag) v.type = Type::boolean, v.start = row.field.flag();
@@ -178,11 +206,16 @@ Demand demand_of(const std::vector<double>& in, int level) {
 }
 
 std::vector<Variable> fmu_variables(const Document& document, const Options& options) {
+  std::vector<Variable> out{time_variable()};
+  if (const Part* part = document.part()) {
+    add_rig(part->tire, out);
+    add_parameters(document, options, out);
+    return out;
+  }
   const Scenario& scene = *document.scene();
   const CarSpec& car = scene.cars.at(0);
   if (options.command_level == 8 && !car.driver.path.given())
     throw bad_value("command level 8", "the driver of this scene has no path to follow");
-  std::vector<Variable> out{time_variable()};
   add_inputs(options, out);
   add_control(options, out);
   add_outputs(car, scene.road, out);
@@ -205,8 +238,8 @@ bool matches(const std::string& globs, const std::string& text) {
 }
 
 std::string Options::text() const {
-  return "{\"command_level\": " + std::to_string(command_level) + ", \"control\": \"" + enum_name(control) +
-         "\", \"parameters\": " + quoted_text(parameters) + "}\n";
+  return "{\"holds\": \"" + enum_name(holds) + "\", \"command_level\": " + std::to_string(command_level) +
+         ", \"control\": \"" + enum_name(control) + "\", \"parameters\": " + quoted_text(parameters) + "}\n";
 }
 
 Options Options::read(const YamlNode& root, const std::string& file, Errors& errors) {
@@ -214,14 +247,17 @@ Options Options::read(const YamlNode& root, const std::string& file, Errors& err
   const Reader reader{file, errors};
   if (!is_map(reader, root, "", {file, 1, 1})) return out;
   for (const YamlEntry& entry : root.entries) {
-    if (entry.key == "command_level")
+    if (entry.key == "holds")
+      out.holds =
+          static_cast<DocumentKind>(read_choice(reader, entry, entry.key, enum_names<DocumentKind>()).value_or(0));
+    else if (entry.key == "command_level")
       out.command_level = read_integer(reader, entry, entry.key, between(1, 8)).value_or(4);
     else if (entry.key == "control")
       out.control = static_cast<Control>(read_choice(reader, entry, entry.key, enum_names<Control>()).value_or(0));
     else if (entry.key == "parameters")
       out.parameters = read_word(reader, entry, entry.key).value_or("*");
     else
-      unknown_key(reader, entry, "", {"command_level", "control", "parameters"});
+      unknown_key(reader, entry, "", {"holds", "command_level", "control", "parameters"});
   }
   return out;
 }

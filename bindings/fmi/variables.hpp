@@ -13,10 +13,11 @@ namespace vdsim::fmi {
 
 // What was asked for at the export; resources/fmu.json holds it.
 struct Options {
-  int command_level = 4;                // which inputs there are, docs/FMI.md
-  std::string parameters = "*";         // which paths of --set are parameters
-  Control control = Control::internal;  // external: the inputs drive
-  std::string text() const;             // JSON
+  DocumentKind holds = DocumentKind::scene;  // part: a tire alone
+  int command_level = 4;                     // which inputs there are, docs/FMI.md
+  std::string parameters = "*";              // which paths of --set are parameters
+  Control control = Control::internal;       // external: the inputs drive
+  std::string text() const;                  // JSON
   static Options read(const YamlNode& root, const std::string& file, Errors&);
 };
 
@@ -35,7 +36,7 @@ struct Variable {
   double start = 0;                // of inputs and parameters; of an enumeration 1, 2, ...
   std::vector<std::string> items;  // enumeration
   int column = -1;                 // output: of the signals
-  int input = -1;                  // of inputs()
+  int input = -1;                  // of inputs(), of a tire of RigInput
   std::string path;                // parameter: as in --set
   std::string alias;               // another name of the same value
   std::string array;               // "wheel.fx": element `index` of `count`
@@ -52,12 +53,13 @@ const std::vector<Input>& inputs();
 Demand demand_of(const std::vector<double>& values, int command_level);  // values: of inputs()
 
 constexpr std::uint32_t kControlReference = 30;  // of the parameter `control`
+constexpr double kRigStep = 1e-3;                // of a tire alone [s]
 
-// `scene` has one car.
-std::vector<Variable> fmu_variables(const Document& scene, const Options&);
+// A scene has one car.
+std::vector<Variable> fmu_variables(const Document& scene_or_tire, const Options&);
 bool matches(const std::string& glob, const std::string& text);  // * and ?, and several by commas
 // Of what the FMU holds and of the list: an FMU whose parts are not from one export is refused.
-std::string token_of(const std::string& scene_text, const Options&, const std::vector<Variable>&);
+std::string token_of(const std::string& document_text, const Options&, const std::vector<Variable>&);
 
 }  // namespace vdsim::fmi
 

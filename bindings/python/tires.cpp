@@ -77,9 +77,9 @@ class Bench {
   py::dict states() const {
     std::vector<double> values;
     rig_.states(last_, values);
-    const std::vector<std::string> names = rig_.state_names();
+    const std::vector<Column> columns = rig_.state_columns();
     py::dict out;
-    for (std::size_t i = 0; i < names.size(); ++i) out[py::str(names[i])] = values[i];
+    for (std::size_t i = 0; i < columns.size(); ++i) out[py::str(columns[i].name)] = values[i];
     return out;
   }
   // `text`: a table as `vdsim rig --input` reads it.

@@ -292,7 +292,6 @@ const std::vector<Refusal>& refusals() {
       // later
       {"jacobian", 5, "vdsim_sim_jacobian is not there yet",
        [](Things& t) { return vdsim_sim_jacobian(t.sim.get(), &number_, &number_); }},
-      {"sti", 5, "not there yet", [](Things& t) { return vdsim_tire_sti(t.tire.get(), nullptr); }},
       {"batch", 5, "vdsim_batch_create is not there yet",
        [](Things& t) {
          vdsim_batch* out;

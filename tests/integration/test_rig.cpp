@@ -250,8 +250,8 @@ TEST(Rig, BristlesHaveTheSignOfTheForce) {
     TireSpec s = plain_tire();
     s.lugre.law = law;
     const TireRig rig(s);
-    EXPECT_EQ(rig.state_names()[0], "zx");
-    EXPECT_EQ(rig.state_names()[1], "zy");
+    EXPECT_EQ(rig.state_columns()[0].name, "zx");
+    EXPECT_EQ(rig.state_columns()[1].name, "zy");
     const auto row = run(s, "t,omega,vx,vy,fz\n0,55,20,1,4000\n1,55,20,1,4000\n", 0.1, true).back();
     EXPECT_LT(row[fx], 0);
     EXPECT_LT(row[first_state], 0);
@@ -381,9 +381,10 @@ TEST(Rig, RadiusOfTheLoadedRallyTire) {
 // A tire that slides warms up and wears; the force follows, and the step hardly matters.
 TEST(Rig, RallyTireWarmsAndWears) {
   const std::string slide = "t,omega,vx,vy,fz\n0,50,20,1,4000\n5,50,20,3,4000\n";
-  const auto names = TireRig(rally_tire()).state_names();
+  const auto states = TireRig(rally_tire()).state_columns();
   const auto column = [&](const char* name) {
-    return first_state + (std::find(names.begin(), names.end(), name) - names.begin());
+    return first_state + (std::find_if(states.begin(), states.end(), [&](const Column& c) { return c.name == name; }) -
+                          states.begin());
   };
   const Rows rows = run(rally_tire(), slide, 1.0 / 60, true);
   EXPECT_GT(rows.back()[column("T_tread")], rows.front()[column("T_tread")] + 5);

@@ -154,7 +154,33 @@ typedef struct vdsim_rig_output { /* what the road does to it */
   double kappa, alpha;           /* slip ratio, -1 = locked; slip angle [rad] */
 } vdsim_rig_output;
 #define VDSIM_RIG_OUTPUT_INIT {sizeof(vdsim_rig_output), 0, 0, 0, 0, 0, 0, 0, 0}
-struct vdsim_sti;
+typedef struct vdsim_road_spot { /* the road at one place */
+  double z, normal[3], mu;       /* height [m]; normal, upward, any length; friction factor */
+} vdsim_road_spot;
+typedef enum vdsim_sti_job {
+  VDSIM_STI_START = 0, /* as if this had lasted for ever */
+  VDSIM_STI_STEP = 1,  /* up to `time`, the motion linear since the last call; at the same time: the force alone */
+  VDSIM_STI_TRY = 2    /* the same, and nothing is kept */
+} vdsim_sti_job;
+enum { VDSIM_STI_VARINF = 15 };
+typedef struct vdsim_sti { /* a tire on a hub that moves through space; axes C of the wheel carrier: forward, left (spin axis), up */
+  uint32_t size;           /* sizeof(vdsim_sti) */
+  int32_t jobflg;          /* vdsim_sti_job */
+  double time;             /* [s], not before that of the last call */
+  double dis[3];           /* centre of the wheel, world axes, z up [m] */
+  double tramat[9];        /* axes C in world axes, one after the other */
+  double angtwc;           /* angle of the wheel about its axis [rad]: these tires are round, it has no effect */
+  double vel[3], omega[3]; /* of the centre [m/s], of the carrier [rad/s], axes C */
+  double omegar;           /* spin of the wheel in the carrier, forward > 0 [rad/s] */
+  double pressure;         /* [Pa]; 0 = the tire's own */
+  double wheel_mass;       /* damps the deflection as on L3 and L5 [kg]; 0 = undamped */
+  int (*road)(void *user, double time, double x, double y, vdsim_road_spot *spot); /* fills spot, returns 0; NULL: z = 0, mu 1 */
+  void *user;
+  double force[3], torque[3];      /* out: of the road, at the centre of the wheel, axes C [N], [N m] */
+  double varinf[VDSIM_STI_VARINF]; /* out: fx fy fz mx my mz kappa alpha as of a rig; gamma, vx, vy of the contact; deflection; contact point x y z */
+} vdsim_sti;
+#define VDSIM_STI_INIT \
+  {sizeof(vdsim_sti), 0, 0, {0, 0, 0}, {1, 0, 0, 0, 1, 0, 0, 0, 1}, 0, {0, 0, 0}, {0, 0, 0}, 0, 0, 0, 0, 0, {0, 0, 0}, {0, 0, 0}, {0}}
 VDSIM_API int vdsim_tire_create(const vdsim_spec *part, vdsim_tire **out);         /* of a tire part */
 VDSIM_API int vdsim_tire_start(vdsim_tire *, const vdsim_rig_input *);             /* as if this had lasted for ever */
 VDSIM_API int vdsim_tire_step(vdsim_tire *, const vdsim_rig_input *from, const vdsim_rig_input *to, double h,
@@ -165,7 +191,7 @@ VDSIM_API int vdsim_tire_steady(const vdsim_tire *, size_t n, const vdsim_rig_in
 VDSIM_API int vdsim_tire_snapshot_size(const vdsim_tire *, size_t *bytes);         /* of a snapshot of this tire */
 VDSIM_API int vdsim_tire_snapshot(const vdsim_tire *, void *bytes, size_t cap);    /* everything that persists */
 VDSIM_API int vdsim_tire_restore(vdsim_tire *, const void *bytes, size_t n);       /* of a tire of the same part */
-VDSIM_API int vdsim_tire_sti(vdsim_tire *, struct vdsim_sti *);                    /* standard tire interface: not there yet */
+VDSIM_API int vdsim_tire_sti(vdsim_tire *, vdsim_sti *);                           /* by the motion of its hub, as the standard tire interface does */
 VDSIM_API void vdsim_tire_free(vdsim_tire *);                                      /* NULL does nothing */
 
 /* --- batch: many cars at once: not there yet, every function answers VDSIM_MISUSE */

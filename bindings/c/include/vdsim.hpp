@@ -197,6 +197,7 @@ class Tire {
     check(vdsim_tire_output(get(), &in, &out));
     return out;
   }
+  void sti(vdsim_sti& s) { check(vdsim_tire_sti(get(), &s)); }
   vdsim_rig_output steady(const vdsim_rig_input& in) const {
     vdsim_rig_output out = VDSIM_RIG_OUTPUT_INIT;
     check(vdsim_tire_steady(get(), 1, &in, 0, &out, 0));

@@ -31,9 +31,9 @@ std::vector<double S::*> active_states(const TireKind& kind) {
 }
 
 RigInput mix(const RigInput& a, const RigInput& b, double share) {
-  const auto m = [&](double RigInput::*x) { return a.*x + (b.*x - a.*x) * share; };
-  return {m(&RigInput::omega), m(&RigInput::vx),       m(&RigInput::vy), m(&RigInput::fz),
-          m(&RigInput::gamma), m(&RigInput::pressure), m(&RigInput::mu), m(&RigInput::psidot)};
+  RigInput out;
+  for_each_field<RigInput>([&](const auto& f) { out.*f.member = a.*f.member + (b.*f.member - a.*f.member) * share; });
+  return out;
 }
 
 double radius_of(const TireSpec& spec) {
@@ -214,11 +214,11 @@ RigOutput TireRig::output(const RigInput& in) const {
           slip_angle(in.vy, std::abs(in.vx))};
 }
 
-std::vector<std::string> TireRig::state_names() const {
-  std::vector<std::string> out;
+std::vector<Column> TireRig::state_columns() const {
+  std::vector<Column> out;
   for (double S::*state : active_states(kind_))
     for_each_field<S>([&](const auto& field) {
-      if (field.member == state) out.push_back(field.name);
+      if (field.member == state) out.push_back({field.name, field.unit, field.meaning});
     });
   return out;
 }

@@ -8,6 +8,7 @@
 
 #include "vdsim/core/tire/compile.hpp"
 #include "vdsim/core/tire/tire.hpp"
+#include "vdsim/engine/column.hpp"
 #include "vdsim/engine/snapshot.hpp"
 
 namespace vdsim {
@@ -22,12 +23,38 @@ struct RigInput {
   double pressure = 0;               // inflation pressure [Pa]; 0 = the tire's own
   double mu = 1;                     // road friction factor
   double psidot = 0;                 // yaw rate of the wheel frame [rad/s]
+
+  static constexpr auto fields() {
+    using S = RigInput;
+    return std::tuple{field("omega", &S::omega, "rad/s", any_finite(), "spin, positive rolls forward"),
+                      field("vx", &S::vx, "m/s", any_finite(), "of the contact point over the road, forward"),
+                      field("vy", &S::vy, "m/s", any_finite(), "of the contact point over the road, to the left"),
+                      field("fz", &S::fz, "N", at_least(0), "load"),
+                      field("gamma", &S::gamma, "rad", kTireAngle, "inclination, top to the right"),
+                      field("pressure", &S::pressure, "Pa", at_least(0), "inflation pressure, 0 = the tire's own"),
+                      field("mu", &S::mu, "-", at_least(0), "road friction factor"),
+                      field("psidot", &S::psidot, "rad/s", any_finite(), "yaw rate of the wheel")};
+  }
 };
+VD_COMPLETE(RigInput);
 
 struct RigOutput {
   double fx, fy, fz, mx, my, mz;  // [N], [N m]
   double kappa, alpha;  // slip ratio (Re omega - vx)/|vx|, |vx| floored at 0.15 m/s; slip angle atan2(vy, |vx|)
+
+  static constexpr auto fields() {
+    using S = RigOutput;
+    return std::tuple{field("fx", &S::fx, "N", any_finite(), "of the road on the tire, forward"),
+                      field("fy", &S::fy, "N", any_finite(), "of the road on the tire, to the left"),
+                      field("fz", &S::fz, "N", any_finite(), "load"),
+                      field("mx", &S::mx, "N m", any_finite(), "overturning moment"),
+                      field("my", &S::my, "N m", any_finite(), "rolling resistance moment"),
+                      field("mz", &S::mz, "N m", any_finite(), "aligning moment"),
+                      field("kappa", &S::kappa, "-", any_finite(), "slip ratio, -1 = locked"),
+                      field("alpha", &S::alpha, "rad", any_finite(), "slip angle")};
+  }
 };
+VD_COMPLETE(RigOutput);
 
 // A wheel on the rig that turns by itself.
 struct WheelTorque {
@@ -49,7 +76,7 @@ class TireRig {
   // The same with torques in place of a prescribed spin: the wheel starts at from.omega; returns its spin at the end [rad/s].
   double turn(const RigInput& from, RigInput to, const WheelTorque&, double h);
   RigOutput output(const RigInput&) const;  // at the present states
-  std::vector<std::string> state_names() const;
+  std::vector<Column> state_columns() const;
   void states(const RigInput&, std::vector<double>& append) const;
   StateList state();  // everything that persists, by name
 

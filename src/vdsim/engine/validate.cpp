@@ -330,14 +330,7 @@ Faults validate(const RigInput& in) {
     field.range = range;
     check_number(value, field, key, "", out);
   };
-  check(in.omega, "omega", any_finite());
-  check(in.vx, "vx", any_finite());
-  check(in.vy, "vy", any_finite());
-  check(in.fz, "fz", at_least(0));
-  check(in.gamma, "gamma", kTireAngle);
-  check(in.pressure, "pressure", at_least(0));
-  check(in.mu, "mu", at_least(0));
-  check(in.psidot, "psidot", any_finite());
+  for_each_field<RigInput>([&](const auto& f) { check(in.*f.member, f.name, f.range); });
   return out;
 }
 

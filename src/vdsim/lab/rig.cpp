@@ -161,7 +161,8 @@ class RigRun {
 
   RigEnd put(double time, const RigInput& in, double share) {
     const RigOutput o = rig_.output(in);
-    values_.assign({time, o.fx, o.fy, o.fz, o.mx, o.my, o.mz, o.kappa, o.alpha});
+    values_.assign({time});
+    for_each_field<RigOutput>([&](const auto& field) { values_.push_back(o.*field.member); });
     if (options_.states) rig_.states(in, values_);
     if (!std::all_of(values_.begin(), values_.end(), [](double x) { return std::isfinite(x); }))
       return RigEnd::not_finite;
@@ -181,9 +182,10 @@ class RigRun {
 }  // namespace
 
 std::vector<std::string> rig_columns(const TireRig& rig, const RigOptions& options) {
-  std::vector<std::string> out{"t", "fx", "fy", "fz", "mx", "my", "mz", "kappa", "alpha"};
+  std::vector<std::string> out{"t"};
+  for_each_field<RigOutput>([&](const auto& field) { out.emplace_back(field.name); });
   if (options.states)
-    for (std::string& name : rig.state_names()) out.push_back(std::move(name));
+    for (Column& column : rig.state_columns()) out.push_back(std::move(column.name));
   return out;
 }
 

@@ -24,6 +24,15 @@ inline double vertical_stiffness_of(const TireSpec& t) {
   return t.tire_vertical_stiffness;
 }
 
+inline double crown_of(const TireSpec& t, double radius) {
+  return std::fmin(t.schema == TireSchema::pacejka_mf96_v1 ? t.crown_radius : 0, radius);
+}
+// Spring and damper of a tire below `mass` [kg].
+inline void compile_tire_spring(double kt, double mass, StrutParams<double>& p) {
+  p.kt = kt;
+  p.ct = 2 * kTireDamping * std::sqrt(kt * mass);
+}
+
 inline StrutParams<double> compile_strut(const ChassisSpec& c, int i, double kt, double load) {
   const double T = i < 2 ? c.track_front : c.track_rear, bar = i < 2 ? c.arb_front : c.arb_rear;
   const double d = c.damper_coefficient[std::size_t(i)], mu = c.unsprung_mass[std::size_t(i)];
@@ -36,8 +45,7 @@ inline StrutParams<double> compile_strut(const ChassisSpec& c, int i, double kt,
   p.droop = c.droop_travel;
   p.stop = c.bump_stop_stiffness;
   p.bar = bar / (T * T);
-  p.kt = kt;
-  p.ct = 2 * kTireDamping * std::sqrt(kt * mu);
+  compile_tire_spring(kt, mu, p);
   return p;
 }
 
@@ -68,7 +76,7 @@ requires(kSprung<Lv>) void compile_sprung(const VehicleSpec& s, Model<double, Lv
     q.inv_mass = 1 / q.mass;
     q.in_rest = load / kt;
     q.hub = {m.p.wheel[i].x, m.p.wheel[i].y, q.R0 - q.in_rest - c.cg_height};
-    q.crown = std::fmin(tire_of(s, i).schema == TireSchema::pacejka_mf96_v1 ? tire_of(s, i).crown_radius : 0, q.R0);
+    q.crown = crown_of(tire_of(s, i), q.R0);
     // [T08.4] what keeps the wheels of an axle from leaning with the body acts on the difference of their travels
     q.arm = q.R0 - q.in_rest;
     q.tilt_other = (i % 2 == 0 ? -1 : 1) * (1 - c.camber_per_roll) / T;

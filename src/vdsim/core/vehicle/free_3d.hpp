@@ -3,6 +3,7 @@
 // Everything in body axes; the full mass matrix, all gyroscopic terms. docs/theory/09_free_3d.md.
 #pragma once
 #include "vdsim/core/vehicle/sprung.hpp"
+#include "vdsim/core/wheel/torus.hpp"
 
 namespace vdsim {
 
@@ -32,8 +33,6 @@ template <class R, class Laws> VD_FN Vec3<R> gravity_of(const Model<R, Level::L5
   return to_body(f, Vec3<R>{m.p.road.gx, m.p.road.gy, -m.p.road.gn});
 }
 
-// [T09.2]  The wheel is a torus of radius R0 and crown rho: it reaches (R0 - rho) |n_p| + rho below its centre, n_p the part of the
-// normal in the wheel plane; what the gap leaves of that is the deflection.
 template <class R, class Laws> VD_FN void corner_of(const Model<R, Level::L5, Laws>& m, const State<R, Level::L5>& s,
                                                     const Stage<R, Level::L5>& g, const Rotation<R>& f, int i,
                                                     Corner<R>& k) {
@@ -50,11 +49,11 @@ template <class R, class Laws> VD_FN void corner_of(const Model<R, Level::L5, La
   R sg, cg;
   sincos(hub.gamma, sg, cg);
   k.spin = {-a.s * cg, a.c * cg, sg};
-  const R up = dot(k.spin, k.n), flat = sqrt(max(one - up * up, R(1e-6))), reach = q.R0 - q.crown;
-  k.in = reach * flat + q.crown - road.gap;
-  k.at = hub.at - (reach / flat) * (k.n - up * k.spin) + (k.in - q.crown) * k.n;
-  k.ex = (one / flat) * cross(k.spin, k.n);
-  k.ey = cross(k.n, k.ex);
+  const TorusContact<R> touch = torus_contact(hub.at, k.spin, k.n, road.gap, q.R0, q.crown);
+  k.in = touch.in;
+  k.at = touch.at;
+  k.ex = touch.ex;
+  k.ey = touch.ey;
   const Vec3<R> omega{s.p, s.q, s.r};
   // the carrier tilts about the wheel's heading
   const Vec3<R> lean = cross(Vec3<R>{a.c, a.s, R(0.0)}, k.at - hub.at);
@@ -63,7 +62,7 @@ template <class R, class Laws> VD_FN void corner_of(const Model<R, Level::L5, La
   k.steered = a.rate * cross(Vec3<R>{R(0.0), R(0.0), one}, k.at - hub.at);
   k.V = Vec3<R>{s.vx, s.vy, s.vz} + cross(omega, k.at) + s.speed[i] * k.own + s.speed[i ^ 1] * k.other + k.steered;
   k.in_rate = -dot(k.n, k.V);
-  k.gamma = atan(up / flat);
+  k.gamma = touch.gamma;
   k.turn = dot(omega, k.n) + a.rate * k.n.z;
   k.x = centre.x;
   k.y = centre.y;
