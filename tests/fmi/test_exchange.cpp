@@ -36,9 +36,12 @@ std::vector<double> stepped(const Unpacked& fmu, const Library2& library, double
   }
   return i.outputs(kPlaces);
 }
+// Places over the way, everything else over itself. The rate of the steering, which co-simulation knows and model exchange does not,
+// twists the patches while the wheels are turned: 2e-5 rad of heading.
 void expect_near(const std::vector<double>& a, const std::vector<double>& b, double share) {
+  const double way = std::hypot(b[0], b[1]);
   for (std::size_t k = 0; k < a.size(); ++k)
-    EXPECT_NEAR(a[k], b[k], share * std::max(std::abs(b[k]), 1e-3)) << kPlaces[k];
+    EXPECT_NEAR(a[k], b[k], share * (k < 2 ? way : std::abs(b[k]))) << kPlaces[k];
 }
 
 // The states of both, in the order of their descriptions, and the rates of the first instant are the same bits in both versions.
@@ -95,10 +98,10 @@ TEST(Exchange, RungeKuttaOfFixedStepsGoesWhereCoSimulationGoes) {
   const Exported exported(both("step_steer"));
   const Unpacked fmu(exported.file);
   const Library2 library(fmu.library());
-  const std::vector<double> want = stepped(fmu, library, 2);
+  const std::vector<double> want = stepped(fmu, library, 6);
   Exchange2 e(fmu, library, {{"throttle", 0.1}});
   e.drive = step_steer;
-  EXPECT_EQ(rk4(e, 2, 0.0005), 0);
+  EXPECT_EQ(rk4(e, 6, 0.0005), 0);
   expect_near(e.i.outputs(kPlaces), want, 1e-4);
   EXPECT_GT(std::abs(e.output("r")), 0.1);
 }
@@ -204,7 +207,7 @@ TEST(Exchange, CvodeGoesWhereCoSimulationGoes) {
   }
 }
 
-// Braked on a grade of 20 %: the bristles hold.
+// Braked on a grade of 20 %: the bristles hold, for 60 s after the first 5 s, in which a car on springs settles.
 TEST(Exchange, CvodeHoldsOnAGrade) {
   for (const char* level : {"L1", "L2", "L3", "L5"}) {
     SCOPED_TRACE(level);
@@ -212,9 +215,11 @@ TEST(Exchange, CvodeHoldsOnAGrade) {
     const Unpacked fmu(exported.file);
     const Library2 library(fmu.library());
     Exchange2 e(fmu, library, {{"brake", 0.6}});
-    const double x = e.output("x");
     Cvode cvode(e);
-    cvode.run(60);
+    cvode.run(5);
+    const double x = e.output("x");
+    EXPECT_LT(std::abs(x), 1e-4);
+    cvode.run(65);
     EXPECT_LT(std::abs(e.output("x") - x), 1e-6);
     EXPECT_LT(cvode.events, 100);
     EXPECT_EQ(e.output("wheel.held[1]"), 1);
