@@ -29,14 +29,17 @@ constexpr const char* kExportExamples = R"(Examples:
 Command levels (--command-level): 1 wheel torques, 2 axle torques, 3 force, 4 pedals and gear, 5 acceleration, 6 speed (all of them
 with the steer angle), 7 speed and curvature, 8 speed along the path of the scene. Guide: docs/FMI.md.)";
 
+constexpr const char* kKinds[] = {"co-simulation", "model exchange", "co-simulation and model exchange"};
+
 struct ExportArguments {
   fmi::Request request;
-  std::string fmi = "2", control, out;
+  std::string fmi = "2", kind = "both", control, out;
   bool quiet = false;
 };
 
 int export_fmu(ExportArguments in) {
   in.request.version = 2 + choose_word("--fmi", in.fmi, {"2", "3"});
+  in.request.options.kind = choose<fmi::Kind>("--kind", in.kind);
   in.request.control_given = !in.control.empty();
   if (in.request.control_given) in.request.options.control = choose<Control>("--control", in.control);
   const Catalog catalog(Catalog::default_folder());
@@ -46,7 +49,7 @@ int export_fmu(ExportArguments in) {
   write_file(in.out, bytes);
   print_notes(made.notes, in.quiet);
   if (!in.quiet)
-    fmt::print("{}: FMI {}.0, co-simulation, {}, {:.2f} MB\n", in.out, in.request.version,
+    fmt::print("{}: FMI {}.0, {}, {}, {:.2f} MB\n", in.out, in.request.version, kKinds[static_cast<int>(made.kind)],
                fmt::join(made.platforms, ", "), static_cast<double>(bytes.size()) / 1e6);
   return done;
 }
@@ -99,7 +102,8 @@ void add_export(Verb group, Action& chosen) {
       .type_name("SCENE|VEHICLE|PART");
   sub.add_option("-o,--out", in->out, "the FMU").required().type_name("FILE");
   sub.add_option("--fmi", in->fmi, "version of FMI [2]").type_name("2|3");
-  sub.add_option("--kind", r.kind, "co-simulation, model exchange or both [both]").type_name("cs|me|both");
+  sub.add_option("--kind", in->kind, "co-simulation, model exchange, or both where it is possible [both]")
+      .type_name(words_of<fmi::Kind>());
   sub.add_flag("--tire-only", r.tire_only, "a tire alone on the rig, as a tire part implies");
   sub.add_option("--car", r.car, "of a scene with several cars").type_name("ID");
   sub.add_option("--command-level", r.options.command_level, "which inputs there are [4]").type_name("1..8");

@@ -198,7 +198,8 @@ void check_names(Checked& c) {
   if (c.fmu.attribute("variableNamingConvention") != "structured") return;
   for (const Variable2& v : c.variables) {
     bool fine = !v.name.empty(), starts = true;
-    for (const char letter : v.name) {
+    const bool rate = v.name.starts_with("der(") && v.name.ends_with(")");
+    for (const char letter : rate ? v.name.substr(4, v.name.size() - 5) : v.name) {
       const bool word = std::isalnum(static_cast<unsigned char>(letter)) || letter == '_';
       fine = fine && (word ? !starts || !std::isdigit(static_cast<unsigned char>(letter)) || letter == '_'
                            : letter == '.' || letter == '[' || letter == ']' || letter == ',');
@@ -282,11 +283,28 @@ template <class F> void check_unknowns(Checked& c, const char* list, F&& wanted)
     if (wanted(c.variables[i]) && !named.count(i + 1)) c.fail("{}: {} is missing", list, c.variables[i].name);
 }
 
+// A derivative is of a continuous Real, and both are unknowns of the initialization.
 void check_structure(Checked& c) {
+  std::set<const Variable2*> states;
+  for (const Variable2& v : c.variables) {
+    if (!v.type.attribute("derivative")) continue;
+    const std::size_t of = v.type.attribute("derivative").as_uint();
+    if (of == 0 || of > c.variables.size()) {
+      c.fail("{} is the derivative of variable {}, which there is not", v.name, of);
+      continue;
+    }
+    const Variable2& state = c.variables[of - 1];
+    if (state.variability != "continuous" || v.variability != "continuous" || &state == &v)
+      c.fail("{} cannot be the derivative of {}", v.name, state.name);
+    if (!states.insert(&state).second) c.fail("{} has two derivatives", state.name);
+  }
+  const auto rate = [](const Variable2& v) { return static_cast<bool>(v.type.attribute("derivative")); };
   check_unknowns(c, "Outputs", [](const Variable2& v) { return v.causality == "output"; });
-  check_unknowns(c, "InitialUnknowns", [](const Variable2& v) {
+  check_unknowns(c, "Derivatives", rate);
+  check_unknowns(c, "InitialUnknowns", [&](const Variable2& v) {
     const bool calculated = v.initial == "calculated" || v.initial == "approx";
-    return (v.causality == "output" && calculated) || v.causality == "calculatedParameter";
+    return (calculated && (v.causality == "output" || rate(v) || states.count(&v))) ||
+           v.causality == "calculatedParameter";
   });
 }
 

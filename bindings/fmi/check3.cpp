@@ -254,11 +254,23 @@ std::vector<std::string> check_description3(const Unpacked& fmu) {
   read_variables(c);
   for (const Variable3& v : c.variables) check_pair(c, v);
   check_names(c);
+  std::set<std::uint32_t> states;
+  for (const Variable3& v : c.variables)
+    if (const auto of = v.node.attribute("derivative"))
+      if (!states.insert(of.as_uint()).second) c.fail("{} is the second derivative of its state", v.name);
+  const auto rate = [](const Variable3& v) { return static_cast<bool>(v.node.attribute("derivative")); };
   check_unknowns(c, "Output", [](const Variable3& v) { return v.causality == "output"; });
-  check_unknowns(c, "InitialUnknown", [](const Variable3& v) {
-    return (v.causality == "output" && v.initial != "exact" && v.variability != "constant") ||
+  check_unknowns(c, "ContinuousStateDerivative", rate);
+  check_unknowns(c, "InitialUnknown", [&](const Variable3& v) {
+    const bool calculated = v.initial != "exact" && v.variability != "constant";
+    return (calculated && (v.causality == "output" || rate(v) || states.count(v.vr))) ||
            v.causality == "calculatedParameter";
   });
+  for (const Node indicator : fmu.root().child("ModelStructure").children("EventIndicator")) {
+    const std::uint32_t vr = indicator.attribute("valueReference").as_uint();
+    if (std::none_of(c.variables.begin(), c.variables.end(), [&](const Variable3& v) { return v.vr == vr; }))
+      c.fail("EventIndicator: there is no variable with the reference {}", vr);
+  }
   return c.errors;
 }
 

@@ -33,25 +33,24 @@ std::string start_text(const Variable& v) {
   return number_text(v.start);
 }
 
-std::string type_element(const Variable& v) {
+// `state`: place of the state that a rate is of.
+std::string type_element(const Variable& v, std::size_t state) {
   static constexpr const char* kNames[] = {"Real", "Integer", "Boolean", "Enumeration"};
   std::string out = std::string("<") + kNames[static_cast<std::size_t>(v.type)];
   out += type_attributes(v);
-  const bool given = v.causality != Causality::output && v.causality != Causality::independent;
-  if (given) out += xml_attribute("start", start_text(v));
+  if (has_start(v)) out += xml_attribute("start", start_text(v));
+  if (v.rate >= 0) out += xml_attribute("derivative", std::to_string(state));
   return out + "/>";
 }
 
-std::string scalar_variable(const Named& named) {
+std::string scalar_variable(const Named& named, std::size_t state) {
   const Variable& v = *named.of;
   std::string out = "    <ScalarVariable" + xml_attribute("name", named.name) +
                     xml_attribute("valueReference", std::to_string(v.vr)) +
                     xml_attribute("description", named.alias ? "the same as " + v.name : v.meaning) +
                     xml_attribute("causality", enum_name(v.causality)) +
                     xml_attribute("variability", enum_name(v.variability));
-  if (v.causality == Causality::output) out += xml_attribute("initial", "calculated");
-  if (v.causality == Causality::parameter || v.causality == Causality::local) out += xml_attribute("initial", "exact");
-  return out + ">" + type_element(v) + "</ScalarVariable>\n";
+  return out + initial_of(v) + ">" + type_element(v, state) + "</ScalarVariable>\n";
 }
 
 std::string type_definitions(const std::vector<Variable>& variables) {
@@ -68,13 +67,20 @@ std::string type_definitions(const std::vector<Variable>& variables) {
   return "  <TypeDefinitions>\n" + out + "  </TypeDefinitions>\n";
 }
 
-std::string structure(const std::vector<Named>& all) {
-  std::string unknowns;
+template <class F> std::string unknowns(const std::vector<Named>& all, const char* list, F&& wanted) {
+  std::string out;
   for (std::size_t i = 0; i < all.size(); ++i)
-    if (all[i].of->causality == Causality::output)
-      unknowns += "      <Unknown" + xml_attribute("index", std::to_string(i + 1)) + "/>\n";
-  return "  <ModelStructure>\n    <Outputs>\n" + unknowns + "    </Outputs>\n    <InitialUnknowns>\n" + unknowns +
-         "    </InitialUnknowns>\n  </ModelStructure>\n";
+    if (wanted(*all[i].of)) out += "      <Unknown" + xml_attribute("index", std::to_string(i + 1)) + "/>\n";
+  const std::string name = list;
+  return out.empty() ? "" : "    <" + name + ">\n" + out + "    </" + name + ">\n";
+}
+
+std::string structure(const std::vector<Named>& all) {
+  const auto goes_out = [](const Variable& v) { return v.causality == Causality::output; };
+  const auto rate = [](const Variable& v) { return v.rate >= 0; };
+  return "  <ModelStructure>\n" + unknowns(all, "Outputs", goes_out) + unknowns(all, "Derivatives", rate) +
+         unknowns(all, "InitialUnknowns", [&](const Variable& v) { return goes_out(v) || rate(v) || v.state >= 0; }) +
+         "  </ModelStructure>\n";
 }
 
 }  // namespace
@@ -84,6 +90,13 @@ std::vector<std::string> units_in_use(const std::vector<Variable>& variables) {
   for (const Variable& v : variables)
     if (v.type == Type::real && !v.unit.empty() && v.unit != "-") out.insert(v.unit);
   return {out.begin(), out.end()};
+}
+
+bool has_start(const Variable& v) { return !v.calculated() && v.causality != Causality::independent; }
+std::string initial_of(const Variable& v) {
+  if (v.calculated()) return xml_attribute("initial", "calculated");
+  return v.causality == Causality::parameter || v.causality == Causality::local ? xml_attribute("initial", "exact")
+                                                                                : "";
 }
 
 std::string type_attributes(const Variable& v) {
@@ -97,6 +110,7 @@ std::string type_attributes(const Variable& v) {
     if (std::isfinite(v.range.lo)) out += xml_number("min", v.range.lo);
     if (std::isfinite(v.range.hi)) out += xml_number("max", v.range.hi);
   }
+  if (v.nominal > 0) out += xml_number("nominal", v.nominal);
   return out;
 }
 
@@ -111,19 +125,32 @@ std::string log_categories(const char* element) {
 
 std::string description2(const Described& d) {
   const std::vector<Named> all = scalars(d.variables);
+  const auto indicators =
+      std::count_if(d.variables.begin(), d.variables.end(), [](const Variable& v) { return v.indicator >= 0; });
+  std::vector<std::size_t> state;  // place of each
+  for (std::size_t i = 0; i < all.size(); ++i)
+    if (all[i].of->state >= 0) state.push_back(i + 1);
   std::string out = "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<fmiModelDescription fmiVersion=\"2.0\"";
   out += xml_attribute("modelName", d.name) + xml_attribute("guid", d.token) +
          xml_attribute("description", d.description) + xml_attribute("generationTool", "VDSim " + version_text()) +
-         xml_attribute("variableNamingConvention", "structured") + xml_attribute("numberOfEventIndicators", "0") +
-         ">\n";
-  out += "  <CoSimulation" + xml_attribute("modelIdentifier", kModelIdentifier) +
-         " canHandleVariableCommunicationStepSize=\"true\" canInterpolateInputs=\"true\" maxOutputDerivativeOrder=\"0\""
-         " canBeInstantiatedOnlyOncePerProcess=\"false\" canNotUseMemoryManagementFunctions=\"true\""
-         " canGetAndSetFMUstate=\"true\" canSerializeFMUstate=\"true\" providesDirectionalDerivative=\"false\"/>\n";
+         xml_attribute("variableNamingConvention", "structured") +
+         xml_attribute("numberOfEventIndicators", std::to_string(indicators)) + ">\n";
+  if (d.kind != Kind::cs)
+    out += "  <ModelExchange" + xml_attribute("modelIdentifier", kModelIdentifier) +
+           " completedIntegratorStepNotNeeded=\"false\" canBeInstantiatedOnlyOncePerProcess=\"false\""
+           " canNotUseMemoryManagementFunctions=\"true\" canGetAndSetFMUstate=\"true\" canSerializeFMUstate=\"true\""
+           " providesDirectionalDerivative=\"false\"/>\n";
+  if (d.kind != Kind::me)
+    out +=
+        "  <CoSimulation" + xml_attribute("modelIdentifier", kModelIdentifier) +
+        " canHandleVariableCommunicationStepSize=\"true\" canInterpolateInputs=\"true\" maxOutputDerivativeOrder=\"0\""
+        " canBeInstantiatedOnlyOncePerProcess=\"false\" canNotUseMemoryManagementFunctions=\"true\""
+        " canGetAndSetFMUstate=\"true\" canSerializeFMUstate=\"true\" providesDirectionalDerivative=\"false\"/>\n";
   out += unit_definitions(units_in_use(d.variables)) + type_definitions(d.variables) + log_categories("Category");
   out += "  <DefaultExperiment startTime=\"0\"" + xml_number("stopTime", d.duration) + xml_number("stepSize", d.dt) +
          "/>\n  <ModelVariables>\n";
-  for (const Named& each : all) out += scalar_variable(each);
+  for (const Named& each : all)
+    out += scalar_variable(each, each.of->rate < 0 ? 0 : state[static_cast<std::size_t>(each.of->rate)]);
   return out + "  </ModelVariables>\n" + structure(all) + "</fmiModelDescription>\n";
 }
 

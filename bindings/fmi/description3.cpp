@@ -15,22 +15,21 @@ std::string start_text(const Variable& v) {
   return number_text(v.start);
 }
 
-std::string attributes(const Variable& v) {
+// `state`: reference of the state that a rate is of.
+std::string attributes(const Variable& v, std::uint32_t state) {
   std::string out = xml_attribute("name", v.count > 1 ? v.array : v.name) +
                     xml_attribute("valueReference", std::to_string(v.vr)) + xml_attribute("description", v.meaning) +
                     xml_attribute("causality", enum_name(v.causality)) +
                     xml_attribute("variability", enum_name(v.variability));
-  if (v.causality == Causality::output) out += xml_attribute("initial", "calculated");
-  if (v.causality == Causality::parameter || v.causality == Causality::local) out += xml_attribute("initial", "exact");
-  out += type_attributes(v);
-  const bool given = v.causality != Causality::output && v.causality != Causality::independent;
-  return given ? out + xml_attribute("start", start_text(v)) : out;
+  out += initial_of(v) + type_attributes(v);
+  if (v.rate >= 0) out += xml_attribute("derivative", std::to_string(state));
+  return has_start(v) ? out + xml_attribute("start", start_text(v)) : out;
 }
 
-std::string variable(const Variable& v) {
+std::string variable(const Variable& v, std::uint32_t state) {
   static constexpr const char* kNames[] = {"Float64", "Int32", "Boolean", "Enumeration"};
   const std::string name = kNames[static_cast<std::size_t>(v.type)];
-  const std::string begin = "    <" + name + attributes(v);
+  const std::string begin = "    <" + name + attributes(v, state);
   if (v.count == 1) return begin + "/>\n";
   return begin + ">\n      <Dimension" + xml_attribute("start", std::to_string(v.count)) + "/>\n    </" + name + ">\n";
 }
@@ -47,13 +46,23 @@ std::string type_definitions(const std::vector<Variable>& variables) {
   return "  <TypeDefinitions>\n" + out + "  </TypeDefinitions>\n";
 }
 
+template <class F> std::string unknowns(const std::vector<Variable>& variables, const char* element, F&& wanted) {
+  std::string out;
+  for (const Variable& v : variables)
+    if (v.index == 0 && wanted(v))
+      out += "    <" + std::string(element) + xml_attribute("valueReference", std::to_string(v.vr)) + "/>\n";
+  return out;
+}
+
 std::string structure(const std::vector<Variable>& variables) {
-  std::string out = "  <ModelStructure>\n";
-  for (const char* list : {"Output", "InitialUnknown"})
-    for (const Variable& v : variables)
-      if (v.causality == Causality::output && v.index == 0)
-        out += "    <" + std::string(list) + xml_attribute("valueReference", std::to_string(v.vr)) + "/>\n";
-  return out + "  </ModelStructure>\n";
+  const auto goes_out = [](const Variable& v) { return v.causality == Causality::output; };
+  const auto rate = [](const Variable& v) { return v.rate >= 0; };
+  return "  <ModelStructure>\n" + unknowns(variables, "Output", goes_out) +
+         unknowns(variables, "ContinuousStateDerivative", rate) +
+         unknowns(variables, "InitialUnknown",
+                  [&](const Variable& v) { return goes_out(v) || rate(v) || v.state >= 0; }) +
+         unknowns(variables, "EventIndicator", [](const Variable& v) { return v.indicator >= 0; }) +
+         "  </ModelStructure>\n";
 }
 
 // A plug: variables that go together.
@@ -78,17 +87,25 @@ std::string description3(const Described& d) {
   out += xml_attribute("modelName", d.name) + xml_attribute("instantiationToken", d.token) +
          xml_attribute("description", d.description) + xml_attribute("generationTool", "VDSim " + version_text()) +
          xml_attribute("variableNamingConvention", "structured") + ">\n";
-  out += "  <CoSimulation" + xml_attribute("modelIdentifier", kModelIdentifier) +
-         " canGetAndSetFMUState=\"true\" canSerializeFMUState=\"true\" providesDirectionalDerivatives=\"false\""
-         " canHandleVariableCommunicationStepSize=\"true\"" +
-         xml_number("fixedInternalStepSize", d.dt) +
-         " maxOutputDerivativeOrder=\"0\" providesIntermediateUpdate=\"true\" mightReturnEarlyFromDoStep=\"true\""
-         " canReturnEarlyAfterIntermediateUpdate=\"true\" hasEventMode=\"true\"/>\n";
+  if (d.kind != Kind::cs)
+    out += "  <ModelExchange" + xml_attribute("modelIdentifier", kModelIdentifier) +
+           " canGetAndSetFMUState=\"true\" canSerializeFMUState=\"true\" providesDirectionalDerivatives=\"false\""
+           " needsCompletedIntegratorStep=\"true\"/>\n";
+  if (d.kind != Kind::me)
+    out += "  <CoSimulation" + xml_attribute("modelIdentifier", kModelIdentifier) +
+           " canGetAndSetFMUState=\"true\" canSerializeFMUState=\"true\" providesDirectionalDerivatives=\"false\""
+           " canHandleVariableCommunicationStepSize=\"true\"" +
+           xml_number("fixedInternalStepSize", d.dt) +
+           " maxOutputDerivativeOrder=\"0\" providesIntermediateUpdate=\"true\" mightReturnEarlyFromDoStep=\"true\""
+           " canReturnEarlyAfterIntermediateUpdate=\"true\" hasEventMode=\"true\"/>\n";
   out += unit_definitions(units_in_use(d.variables)) + type_definitions(d.variables) + log_categories("Category");
   out += "  <DefaultExperiment startTime=\"0\"" + xml_number("stopTime", d.duration) + xml_number("stepSize", d.dt) +
          "/>\n  <ModelVariables>\n";
+  std::vector<std::uint32_t> state;
   for (const Variable& v : d.variables)
-    if (v.index == 0) out += variable(v);
+    if (v.state >= 0) state.push_back(v.vr);
+  for (const Variable& v : d.variables)
+    if (v.index == 0) out += variable(v, v.rate < 0 ? 0 : state[static_cast<std::size_t>(v.rate)]);
   return out + "  </ModelVariables>\n" + structure(d.variables) + "</fmiModelDescription>\n";
 }
 

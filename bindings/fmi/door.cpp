@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "bindings/fmi/door.hpp"
 
+#include <cmath>
+
 #if !defined(_WIN32)
 // The C++ library inside keeps memory in reserve for exceptions (72 kB); a host that unloads the FMU gets it back.
 namespace __gnu_cxx {  // NOLINT(bugprone-reserved-identifier)
@@ -19,6 +21,21 @@ int hex(char c) {
 }
 
 }  // namespace
+
+void set_states(ExchangePlant& plant, const double* x, std::size_t n) {
+  if (n != plant.state_count()) room(nullptr, n, plant.state_count(), "continuous states");
+  need_list(x, n, "x");
+  for (std::size_t i = 0; i < n; ++i)
+    if (!std::isfinite(x[i])) throw Refused("state." + plant.states()[i].name + " is not finite");
+  plant.set_states({x, n});
+}
+void get_indicators(ExchangePlant& plant, double* out, std::size_t n) {
+  plant.indicators(room(out, n, plant.indicator_count(), "event indicators"));
+}
+void get_nominals(const ExchangePlant& plant, double* out, std::size_t n) {
+  const std::span<double> to = states_room(plant, out, n);
+  for (std::size_t i = 0; i < n; ++i) to[i] = plant.states()[i].nominal;
+}
 
 std::string folder_of_uri(const char* uri) {
   std::string text = &need(uri, "the resource location");

@@ -56,6 +56,19 @@ inline const Variable& typed(const Instance& car, std::uint32_t vr, Type type, T
   return v;
 }
 
+// Arrays of model exchange: of the right length, or Refused.
+inline std::span<double> room(double* p, std::size_t n, std::size_t is, const char* of) {
+  if (n != is) throw Refused("there are " + std::to_string(is) + " " + of + ", found room for " + std::to_string(n));
+  need_list(p, n, of);
+  return {p, n};
+}
+inline std::span<double> states_room(const ExchangePlant& plant, double* p, std::size_t n) {
+  return room(p, n, plant.state_count(), "continuous states");
+}
+void set_states(ExchangePlant&, const double* x, std::size_t n);
+void get_indicators(ExchangePlant&, double* out, std::size_t n);
+void get_nominals(const ExchangePlant&, double* out, std::size_t n);
+
 // The folder behind file:///tmp/x%20y, file:/tmp/x or a plain path.
 std::string folder_of_uri(const char* uri);
 

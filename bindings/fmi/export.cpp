@@ -209,13 +209,13 @@ void add_libraries(const Request& request, Made& out) {
       {request.version == 2 ? "model.png" : "terminalsAndIcons/icon.png", bytes_of(folder / "icon.png")});
 }
 
-void check_request(const Request& request, Made& out) {
-  if (request.kind == "me") throw BadInput("--kind me: model exchange is not there yet, use cs");
-  if (request.kind != "cs" && request.kind != "both")
-    throw BadInput("--kind " + request.kind.substr(0, 60) + ": expected one of cs, me, both");
-  if (request.kind == "both") out.notes.emplace_back("model exchange is not there yet: the FMU is for co-simulation");
-  if (request.options.command_level < 1 || request.options.command_level > 8)
-    throw BadInput(fmt::format("--command-level {}: expected 1 to 8", request.options.command_level));
+// Model exchange where it is asked for and possible: `me` refuses, `both` then gives co-simulation.
+Kind kind_of(Kind asked, const std::vector<std::string>& against, std::vector<std::string>& notes) {
+  if (asked == Kind::cs || against.empty()) return asked;
+  const std::string why = fmt::format("{} act{} in steps", fmt::join(against, ", "), against.size() == 1 ? "s" : "");
+  if (asked == Kind::me) throw BadInput(fmt::format("--kind me: no model exchange, {}; use cs", why));
+  notes.push_back(fmt::format("no model exchange, {}: the FMU is for co-simulation", why));
+  return Kind::cs;
 }
 
 }  // namespace
@@ -268,6 +268,7 @@ Content tire_content(const Catalog& catalog, const Request& request, const fs::p
   Part part = *document.part();
   Content out;
   out.options.holds = DocumentKind::part, out.options.parameters = request.options.parameters;
+  out.options.kind = kind_of(request.options.kind, {"the rig"}, out.notes);
   out.hash = document.hash();
   stage_tir(part.tire, folder);
   out.text = json_of(part_text(part)), out.readable = part_text(part, true);
@@ -281,12 +282,15 @@ Content car_content(const Catalog& catalog, const Request& request, Source sourc
   Content out;
   out.options = request.options;
   if (!request.control_given) out.options.control = has_driver(car.driver) ? car.control : Control::external;
+  if (out.options.command_level < 1 || out.options.command_level > 8)
+    throw BadInput(fmt::format("--command-level {}: expected 1 to 8", out.options.command_level));
+  out.options.kind = kind_of(request.options.kind, not_exchangeable(car, out.options), out.notes);
   car.control = Control::internal;  // the parameter `control` decides, and inputs never get stale
   scene.cars = {car};
   out.hash = scenario_hash(scene);
   stage_files(scene, folder);
   out.text = json_of(scenario_text(scene)), out.readable = scenario_text(scene, true);
-  out.notes = scene.warnings;
+  out.notes.insert(out.notes.end(), scene.warnings.begin(), scene.warnings.end());
   Described& d = out.described;
   d.name = scene.id, d.duration = scene.timing.duration, d.dt = scene.solver.dt;
   d.description =
@@ -298,7 +302,6 @@ Content car_content(const Catalog& catalog, const Request& request, Source sourc
 
 Made make_fmu(const Catalog& catalog, const Request& request) {
   Made out;
-  check_request(request, out);
   const Staging staging;
   const Source source = source_of(catalog, request.source);
   if (request.tire_only && source != Source::part)
@@ -315,6 +318,7 @@ Made make_fmu(const Catalog& catalog, const Request& request) {
       !options.parameters.empty())
     throw BadInput(fmt::format("--parameters {}: no path of this {} matches", options.parameters.substr(0, 60),
                                enum_name(options.holds)));
+  described.kind = out.kind = options.kind;
   described.token = out.token = token_of(content.text, options, variables);
   const bool two = request.version == 2;
   const std::string name = "resources/" + enum_name(options.holds);

@@ -11,7 +11,7 @@ using namespace vdsim::fmi;
 namespace {
 
 struct Component {
-  Component(const std::string& folder, const std::string& token) : car(folder, token) {}
+  Component(const std::string& folder, const std::string& token, Kind use) : car(folder, token, use) {}
   Instance car;
   std::string name;
   fmi2CallbackFunctions callbacks{};
@@ -52,7 +52,6 @@ template <class F> fmi2Status call(fmi2Component p, const char* function, F&& f)
 fmi2Status not_there(fmi2Component p, const char* function, const char* why) {
   return call(p, function, [&](Component&) { throw Refused(why); });
 }
-constexpr const char* kExchange = "is of model exchange, this FMU is for co-simulation";
 constexpr const char* kDerivatives = "derivatives are not there yet";
 constexpr const char* kAtOnce = "every step is done when fmi2DoStep returns";
 
@@ -81,9 +80,8 @@ template <class T> fmi2Status set(fmi2Component p, const char* function, Type ty
 
 std::unique_ptr<Component> made(fmi2Type type, fmi2String guid, fmi2String resources) {
   const DefaultFloats floats;
-  if (type != fmi2CoSimulation) throw Refused("model exchange is not there yet: this FMU is for co-simulation");
   need(guid, "fmuGUID");
-  return std::make_unique<Component>(folder_of_uri(resources), guid);
+  return std::make_unique<Component>(folder_of_uri(resources), guid, type == fmi2ModelExchange ? Kind::me : Kind::cs);
 }
 
 }  // namespace
@@ -257,23 +255,47 @@ fmi2Status fmi2GetRealOutputDerivatives(fmi2Component p, const fmi2ValueReferenc
                                         fmi2Real[]) {
   return not_there(p, __func__, kDerivatives);
 }
-fmi2Status fmi2EnterEventMode(fmi2Component p) { return not_there(p, __func__, kExchange); }
-fmi2Status fmi2NewDiscreteStates(fmi2Component p, fmi2EventInfo*) { return not_there(p, __func__, kExchange); }
-fmi2Status fmi2EnterContinuousTimeMode(fmi2Component p) { return not_there(p, __func__, kExchange); }
-fmi2Status fmi2CompletedIntegratorStep(fmi2Component p, fmi2Boolean, fmi2Boolean*, fmi2Boolean*) {
-  return not_there(p, __func__, kExchange);
+
+// --- model exchange
+
+fmi2Status fmi2EnterEventMode(fmi2Component p) {
+  return call(p, __func__, [&](Component& c) { c.car.enter_events(); });
 }
-fmi2Status fmi2SetTime(fmi2Component p, fmi2Real) { return not_there(p, __func__, kExchange); }
-fmi2Status fmi2SetContinuousStates(fmi2Component p, const fmi2Real[], std::size_t) {
-  return not_there(p, __func__, kExchange);
+fmi2Status fmi2NewDiscreteStates(fmi2Component p, fmi2EventInfo* out) {
+  return call(p, __func__, [&](Component& c) {
+    need(out, "eventInfo");
+    *out = {0, 0, 0, c.car.settle(), 0, 0};
+  });
 }
-fmi2Status fmi2GetDerivatives(fmi2Component p, fmi2Real[], std::size_t) { return not_there(p, __func__, kExchange); }
-fmi2Status fmi2GetEventIndicators(fmi2Component p, fmi2Real[], std::size_t) {
-  return not_there(p, __func__, kExchange);
+fmi2Status fmi2EnterContinuousTimeMode(fmi2Component p) {
+  return call(p, __func__, [&](Component& c) { c.car.leave_events(); });
 }
-fmi2Status fmi2GetContinuousStates(fmi2Component p, fmi2Real[], std::size_t) {
-  return not_there(p, __func__, kExchange);
+fmi2Status fmi2CompletedIntegratorStep(fmi2Component p, fmi2Boolean, fmi2Boolean* events, fmi2Boolean* end) {
+  return call(p, __func__, [&](Component& c) {
+    need(events, "enterEventMode"), need(end, "terminateSimulation");
+    *events = c.car.exchange().accept();
+    *end = 0;
+  });
 }
-fmi2Status fmi2GetNominalsOfContinuousStates(fmi2Component p, fmi2Real[], std::size_t) {
-  return not_there(p, __func__, kExchange);
+fmi2Status fmi2SetTime(fmi2Component p, fmi2Real t) {
+  return call(p, __func__, [&](Component& c) { c.car.set_time(t); });
+}
+fmi2Status fmi2SetContinuousStates(fmi2Component p, const fmi2Real x[], std::size_t n) {
+  return call(p, __func__, [&](Component& c) { set_states(c.car.exchange(), x, n); });
+}
+fmi2Status fmi2GetDerivatives(fmi2Component p, fmi2Real out[], std::size_t n) {
+  return call(p, __func__, [&](Component& c) {
+    if (c.car.exchange().rates(states_room(c.car.exchange(), out, n))) return fmi2OK;
+    say(c, fmi2Discard, kStatusError, "fmi2GetDerivatives: a rate is not finite");
+    return fmi2Discard;
+  });
+}
+fmi2Status fmi2GetEventIndicators(fmi2Component p, fmi2Real out[], std::size_t n) {
+  return call(p, __func__, [&](Component& c) { get_indicators(c.car.exchange(), out, n); });
+}
+fmi2Status fmi2GetContinuousStates(fmi2Component p, fmi2Real out[], std::size_t n) {
+  return call(p, __func__, [&](Component& c) { c.car.exchange().get_states(states_room(c.car.exchange(), out, n)); });
+}
+fmi2Status fmi2GetNominalsOfContinuousStates(fmi2Component p, fmi2Real out[], std::size_t n) {
+  return call(p, __func__, [&](Component& c) { get_nominals(c.car.exchange(), out, n); });
 }

@@ -16,10 +16,11 @@ struct Host {
   fmi3LogMessageCallback log = nullptr;
   fmi3IntermediateUpdateCallback update = nullptr;
   bool event_mode = false, early_return = false;
+  Kind use = Kind::cs;
 };
 
 struct Slave {
-  Slave(const std::string& folder, const std::string& token, const Host& h) : car(folder, token), host(h) {}
+  Slave(const std::string& folder, const std::string& token, const Host& h) : car(folder, token, h.use), host(h) {}
   Instance car;
   Host host;
   LogSwitch log;
@@ -57,7 +58,6 @@ template <class F> fmi3Status call(fmi3Instance p, const char* function, F&& f) 
 fmi3Status not_there(fmi3Instance p, const char* function, const char* why) {
   return call(p, function, [&](Slave&) { throw Refused(why); });
 }
-constexpr const char* kExchange = "is of model exchange, this FMU is for co-simulation";
 constexpr const char* kDerivatives = "derivatives are not there yet";
 constexpr const char* kClocks = "this FMU has no clocks";
 
@@ -162,19 +162,19 @@ fmi3Instance fmi3InstantiateCoSimulation(fmi3String name, fmi3String token, fmi3
                                          fmi3Boolean logging, fmi3Boolean event_mode, fmi3Boolean early_return,
                                          const fmi3ValueReference[], std::size_t, fmi3InstanceEnvironment environment,
                                          fmi3LogMessageCallback log, fmi3IntermediateUpdateCallback update) {
-  return made(name, token, resources, logging, {environment, log, update, event_mode, early_return});
+  return made(name, token, resources, logging, {environment, log, update, event_mode, early_return, Kind::cs});
 }
-fmi3Instance fmi3InstantiateModelExchange(fmi3String, fmi3String, fmi3String, fmi3Boolean, fmi3Boolean,
-                                          fmi3InstanceEnvironment environment, fmi3LogMessageCallback log) {
-  say({environment, log}, fmi3Error, kStatusError, "model exchange is not there yet: this FMU is for co-simulation");
-  return nullptr;
+fmi3Instance fmi3InstantiateModelExchange(fmi3String name, fmi3String token, fmi3String resources, fmi3Boolean,
+                                          fmi3Boolean logging, fmi3InstanceEnvironment environment,
+                                          fmi3LogMessageCallback log) {
+  return made(name, token, resources, logging, {environment, log, nullptr, false, false, Kind::me});
 }
 // budget: the standard has so many
 fmi3Instance fmi3InstantiateScheduledExecution(fmi3String, fmi3String, fmi3String, fmi3Boolean, fmi3Boolean,
                                                fmi3InstanceEnvironment environment, fmi3LogMessageCallback log,
                                                fmi3ClockUpdateCallback, fmi3LockPreemptionCallback,
                                                fmi3UnlockPreemptionCallback) {
-  say({environment, log}, fmi3Error, kStatusError, "this FMU is for co-simulation");
+  say({environment, log}, fmi3Error, kStatusError, "scheduled execution is not there");
   return nullptr;
 }
 void fmi3FreeInstance(fmi3Instance p) { delete static_cast<Slave*>(p); }
@@ -195,6 +195,7 @@ fmi3Status fmi3ExitInitializationMode(fmi3Instance p) {
 }
 fmi3Status fmi3EnterEventMode(fmi3Instance p) {
   return call(p, __func__, [&](Slave& s) {
+    if (s.host.use == Kind::me) return s.car.enter_events();
     if (!s.host.event_mode) throw Refused("the instance was made without event mode");
     if (s.car.phase() != Phase::stepping || s.in_event_mode) throw Refused("comes between two steps");
     s.in_event_mode = true;
@@ -203,11 +204,13 @@ fmi3Status fmi3EnterEventMode(fmi3Instance p) {
 fmi3Status fmi3UpdateDiscreteStates(fmi3Instance p, fmi3Boolean* again, fmi3Boolean* end, fmi3Boolean* nominals,
                                     fmi3Boolean* states, fmi3Boolean* next_defined, fmi3Float64* next) {
   return call(p, __func__, [&](Slave& s) {
-    if (!s.in_event_mode) throw Refused("comes in event mode");
+    if (s.host.use == Kind::cs && !s.in_event_mode) throw Refused("comes in event mode");
+    const bool changed = s.host.use == Kind::me && s.car.settle();
     const auto no = [](bool* to) {
       if (to) *to = false;
     };
     no(again), no(end), no(nominals), no(states), no(next_defined);
+    if (states) *states = changed;
     if (next) *next = 0;
   });
 }
@@ -343,13 +346,44 @@ VDSIM_REFUSED(fmi3GetOutputDerivatives, (fmi3Instance p, Refs, Size, const std::
 VDSIM_REFUSED(fmi3EnterConfigurationMode, (fmi3Instance p), "this FMU has no structural parameters")
 VDSIM_REFUSED(fmi3ExitConfigurationMode, (fmi3Instance p), "this FMU has no structural parameters")
 VDSIM_REFUSED(fmi3EvaluateDiscreteStates, (fmi3Instance p), "this FMU does not provide it")
-VDSIM_REFUSED(fmi3EnterContinuousTimeMode, (fmi3Instance p), kExchange)
-VDSIM_REFUSED(fmi3CompletedIntegratorStep, (fmi3Instance p, fmi3Boolean, fmi3Boolean*, fmi3Boolean*), kExchange)
-VDSIM_REFUSED(fmi3SetTime, (fmi3Instance p, fmi3Float64), kExchange)
-VDSIM_REFUSED(fmi3SetContinuousStates, (fmi3Instance p, const fmi3Float64[], Size), kExchange)
-VDSIM_REFUSED(fmi3GetContinuousStateDerivatives, (fmi3Instance p, fmi3Float64[], Size), kExchange)
-VDSIM_REFUSED(fmi3GetEventIndicators, (fmi3Instance p, fmi3Float64[], Size), kExchange)
-VDSIM_REFUSED(fmi3GetContinuousStates, (fmi3Instance p, fmi3Float64[], Size), kExchange)
-VDSIM_REFUSED(fmi3GetNominalsOfContinuousStates, (fmi3Instance p, fmi3Float64[], Size), kExchange)
-VDSIM_REFUSED(fmi3GetNumberOfEventIndicators, (fmi3Instance p, Size*), kExchange)
-VDSIM_REFUSED(fmi3GetNumberOfContinuousStates, (fmi3Instance p, Size*), kExchange)
+
+// --- model exchange
+
+fmi3Status fmi3EnterContinuousTimeMode(fmi3Instance p) {
+  return call(p, __func__, [&](Slave& s) { s.car.leave_events(); });
+}
+fmi3Status fmi3CompletedIntegratorStep(fmi3Instance p, fmi3Boolean, fmi3Boolean* events, fmi3Boolean* end) {
+  return call(p, __func__, [&](Slave& s) {
+    need(events, "enterEventMode"), need(end, "terminateSimulation");
+    *events = s.car.exchange().accept();
+    *end = false;
+  });
+}
+fmi3Status fmi3SetTime(fmi3Instance p, fmi3Float64 t) {
+  return call(p, __func__, [&](Slave& s) { s.car.set_time(t); });
+}
+fmi3Status fmi3SetContinuousStates(fmi3Instance p, const fmi3Float64 x[], Size n) {
+  return call(p, __func__, [&](Slave& s) { set_states(s.car.exchange(), x, n); });
+}
+fmi3Status fmi3GetContinuousStateDerivatives(fmi3Instance p, fmi3Float64 out[], Size n) {
+  return call(p, __func__, [&](Slave& s) {
+    if (s.car.exchange().rates(states_room(s.car.exchange(), out, n))) return fmi3OK;
+    say(s, fmi3Discard, kStatusError, "fmi3GetContinuousStateDerivatives: a rate is not finite");
+    return fmi3Discard;
+  });
+}
+fmi3Status fmi3GetEventIndicators(fmi3Instance p, fmi3Float64 out[], Size n) {
+  return call(p, __func__, [&](Slave& s) { get_indicators(s.car.exchange(), out, n); });
+}
+fmi3Status fmi3GetContinuousStates(fmi3Instance p, fmi3Float64 out[], Size n) {
+  return call(p, __func__, [&](Slave& s) { s.car.exchange().get_states(states_room(s.car.exchange(), out, n)); });
+}
+fmi3Status fmi3GetNominalsOfContinuousStates(fmi3Instance p, fmi3Float64 out[], Size n) {
+  return call(p, __func__, [&](Slave& s) { get_nominals(s.car.exchange(), out, n); });
+}
+fmi3Status fmi3GetNumberOfEventIndicators(fmi3Instance p, Size* n) {
+  return call(p, __func__, [&](Slave& s) { need(n, "nEventIndicators") = s.car.exchange().indicator_count(); });
+}
+fmi3Status fmi3GetNumberOfContinuousStates(fmi3Instance p, Size* n) {
+  return call(p, __func__, [&](Slave& s) { need(n, "nContinuousStates") = s.car.exchange().state_count(); });
+}

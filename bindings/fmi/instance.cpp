@@ -46,8 +46,11 @@ std::string value_text(const Variable& v, double value) {
 
 }  // namespace
 
-Instance::Instance(const std::string& folder, const std::string& token) : catalog_(std::make_shared<const Catalog>()) {
+Instance::Instance(const std::string& folder, const std::string& token, Kind use)
+    : catalog_(std::make_shared<const Catalog>()), use_(use) {
   options_ = read_options(*catalog_, folder);
+  if (options_.kind != Kind::both && options_.kind != use)
+    throw Refused(use == Kind::me ? "this FMU is for co-simulation" : "this FMU is for model exchange");
   const std::string text = read_file(folder, (enum_name(options_.holds) + ".json").c_str());
   document_.reset(new Document(Document::read(catalog_, options_.holds, text, folder)));
   variables_ = fmu_variables(*document_, options_);
@@ -74,11 +77,24 @@ double& Instance::parameter(const Variable& v) { return parameters_[static_cast<
 double Instance::get(const Variable& v) {
   if (v.causality == Causality::independent) return time();
   if (v.input >= 0) return inputs_[static_cast<std::size_t>(v.input)];
-  if (v.column < 0) return parameter(v);
+  if (!v.calculated()) return parameter(v);
   need_plant();
+  if (v.column < 0) return continuous(v);
   const double value = plant_->values()[static_cast<std::size_t>(v.column)];
   if (!std::isfinite(value)) throw Refused(v.name + " is not finite");
   return value;
+}
+
+double Instance::continuous(const Variable& v) {
+  if (v.indicator >= 0) {
+    auto* plant = dynamic_cast<ExchangePlant*>(plant_.get());
+    if (!plant) return 0;  // co-simulation handles its events itself
+    indicators_.resize(plant->indicator_count());
+    plant->indicators(indicators_);
+    return indicators_[static_cast<std::size_t>(v.indicator)];
+  }
+  plant_->continuous(states_, state_rates_);
+  return v.state >= 0 ? states_[static_cast<std::size_t>(v.state)] : state_rates_[static_cast<std::size_t>(v.rate)];
 }
 
 void Instance::set(const Variable& v, double value) {
@@ -91,7 +107,8 @@ void Instance::set(const Variable& v, double value) {
     return;
   }
   if (v.causality != Causality::parameter) throw Refused(v.name + " is no input and no parameter: it cannot be set");
-  if (phase_ == Phase::stepping && v.variability != Variability::tunable)
+  if (phase_ == Phase::stepping && use_ == Kind::me) throw Refused(v.name + " can be set in event mode");
+  if (phase_ >= Phase::stepping && v.variability != Variability::tunable)
     throw Refused(v.name + " is fixed: it can be set until the end of the initialization");
   if (v.type == Type::enumeration && !(value >= 1 && value <= static_cast<double>(v.items.size())))
     throw Refused(v.name + ": expected 1 to " + std::to_string(v.items.size()) + ", found " + number_text(value));
@@ -141,6 +158,11 @@ Control Instance::control(const std::vector<double>& parameters) const {
 }
 
 std::unique_ptr<Plant> Instance::new_plant(const std::vector<double>& parameters) const {
+  if (use_ == Kind::me) {
+    if (control(parameters) == Control::internal)
+      throw Refused("control internal: the driver of the scene acts in steps; in model exchange the inputs drive");
+    return std::make_unique<ExchangePlant>(changed_scene(parameters));
+  }
   if (document_->scene())
     return std::make_unique<CarPlant>(changed_scene(parameters), options_.command_level, control(parameters));
   Document part(*document_);
@@ -151,7 +173,9 @@ std::unique_ptr<Plant> Instance::new_plant(const std::vector<double>& parameters
 }
 
 void Instance::build() {
-  if (phase_ == Phase::stepping && plant_)  // tunable parameters are those of cars
+  if (phase_ == Phase::events && plant_)
+    plant_ = static_cast<ExchangePlant&>(*plant_).changed(changed_scene(parameters_));
+  else if (phase_ == Phase::stepping && plant_)  // tunable parameters are those of cars
     static_cast<CarPlant&>(*plant_).change(changed_scene(parameters_));
   else
     plant_ = new_plant(parameters_);
@@ -160,7 +184,7 @@ void Instance::build() {
 
 void Instance::need_plant() {
   if (!plant_ || changed_) build();
-  if (!asked_ || phase_ == Phase::stepping) return;
+  if (!asked_ || (phase_ == Phase::stepping && use_ == Kind::cs)) return;
   plant_->begin(inputs_);
   asked_ = false;
 }
@@ -175,10 +199,40 @@ void Instance::enter_initialization(double start) {
 void Instance::exit_initialization() {
   if (phase_ != Phase::initializing) throw Refused("the initialization has not been entered");
   need_plant();
+  if (use_ == Kind::me) static_cast<ExchangePlant&>(*plant_).settle();
+  phase_ = use_ == Kind::me ? Phase::events : Phase::stepping;
+}
+
+ExchangePlant& Instance::exchange() {
+  if (use_ != Kind::me) throw Refused("is of model exchange, this instance is for co-simulation");
+  if (phase_ != Phase::events && phase_ != Phase::stepping && phase_ != Phase::initializing)
+    throw Refused("needs the initialization before it");
+  need_plant();
+  return static_cast<ExchangePlant&>(*plant_);
+}
+void Instance::set_time(double t) {
+  ExchangePlant& plant = exchange();
+  if (!std::isfinite(t)) throw Refused("the time is not finite");
+  plant.set_time(t - start_);
+}
+void Instance::enter_events() {
+  exchange();
+  if (phase_ != Phase::stepping) throw Refused("comes in continuous-time mode");
+  phase_ = Phase::events;
+}
+bool Instance::settle() {
+  ExchangePlant& plant = exchange();
+  if (phase_ != Phase::events) throw Refused("comes in event mode");
+  return plant.settle();
+}
+void Instance::leave_events() {
+  exchange();
+  if (phase_ != Phase::events) throw Refused("comes in event mode");
   phase_ = Phase::stepping;
 }
 
 bool Instance::step(double t, double h, const std::function<bool()>& between) {
+  if (use_ == Kind::me) throw Refused("is of co-simulation, this instance is for model exchange");
   if (phase_ != Phase::stepping) throw Refused("a step needs the end of the initialization before it");
   if (!(h > 0 && std::isfinite(h))) throw Refused("expected a step above 0 s, found " + number_text(h));
   if (changed_) build();
@@ -206,7 +260,7 @@ bool Instance::step(double t, double h, const std::function<bool()>& between) {
 }
 
 void Instance::terminate() {
-  if (phase_ != Phase::stepping) throw Refused("there is no simulation to end");
+  if (phase_ != Phase::stepping && phase_ != Phase::events) throw Refused("there is no simulation to end");
   phase_ = Phase::terminated;
 }
 
@@ -262,7 +316,7 @@ struct Head {
 std::vector<std::byte> Instance::bytes_of(const SavedState& s) const {
   const std::size_t numbers = s.parameters.size() + 2 * s.inputs.size();
   Head head{kMagic,
-            fnv1a(token_),
+            fnv1a(token_ + enum_name(use_)),
             sizeof(Head) + 8 * numbers + s.plant.size() + 8,
             static_cast<std::uint64_t>(s.phase),
             s.parameters.size(),
@@ -292,8 +346,8 @@ SavedState Instance::read_bytes(std::span<const std::byte> bytes) const {
   std::memcpy(&sum, bytes.data() + bytes.size() - sizeof sum, sizeof sum);
   const std::string_view body(reinterpret_cast<const char*>(bytes.data()), bytes.size() - sizeof sum);
   if (head.magic != kMagic || head.size != bytes.size() || sum != fnv1a(body)) throw damaged();
-  if (head.token != fnv1a(token_)) throw Refused("the state is of another FMU");
-  if (head.parameters != parameters_.size() || head.inputs != inputs_.size() || head.phase > 3 ||
+  if (head.token != fnv1a(token_ + enum_name(use_))) throw Refused("the state is of another FMU");
+  if (head.parameters != parameters_.size() || head.inputs != inputs_.size() || head.phase > 4 ||
       sizeof head + 8 * (head.parameters + 2 * head.inputs) + head.plant + sizeof sum != bytes.size())
     throw damaged();
   SavedState out{static_cast<Phase>(head.phase), head.start, parameters_, inputs_, rates_, {}};

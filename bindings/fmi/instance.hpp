@@ -5,7 +5,7 @@
 #include <memory>
 #include <stdexcept>
 
-#include "bindings/fmi/plant.hpp"
+#include "bindings/fmi/exchange.hpp"
 
 namespace vdsim::fmi {
 
@@ -14,7 +14,8 @@ struct Refused : std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
-enum class Phase { instantiated, initializing, stepping, terminated };
+// events: model exchange, between two stretches of continuous time
+enum class Phase { instantiated, initializing, stepping, terminated, events };
 
 // What fmi2GetFMUstate and its likes hand out.
 struct SavedState {
@@ -26,8 +27,8 @@ struct SavedState {
 
 class Instance {
  public:
-  // `folder`: the resources. Throws BadInput.
-  Instance(const std::string& folder, const std::string& token);
+  // `folder`: the resources; `use`: cs or me. Throws BadInput, Refused.
+  Instance(const std::string& folder, const std::string& token, Kind use);
 
   const std::vector<Variable>& variables() const { return variables_; }
   const Variable& at(std::uint32_t vr) const;  // throws Refused
@@ -40,6 +41,12 @@ class Instance {
   // By h from time t of the importer. False if it diverged: time() is how far it came. `between`: after each internal step, true
   // ends there.
   bool step(double t, double h, const std::function<bool()>& between = {});
+  // Model exchange. After the initialization there are events first.
+  ExchangePlant& exchange();  // throws Refused where this is none, or not initialized
+  void set_time(double t);
+  void enter_events();
+  bool settle();  // true if the states changed
+  void leave_events();
   void terminate();
   void reset();
   double time() const { return start_ + (plant_ ? plant_->time() : 0); }
@@ -62,10 +69,12 @@ class Instance {
   void build();       // the plant, of the parameters of now
   void need_plant();  // with the inputs of now
   double& parameter(const Variable&);
+  double continuous(const Variable&);
 
   std::shared_ptr<const Catalog> catalog_;
   Options options_;
   std::unique_ptr<const Document> document_;
+  Kind use_;
   std::vector<Variable> variables_;
   std::vector<int> by_reference_;  // index into variables_, -1 = none
   std::string token_;
@@ -73,6 +82,7 @@ class Instance {
   double start_ = 0;
   std::vector<double> parameters_;  // one for each variable
   std::vector<double> inputs_, rates_;
+  std::vector<double> states_, state_rates_, indicators_;  // as they were asked for last
   bool changed_ = false, asked_ = false;  // parameters since the plant was built; inputs since it was told
   std::unique_ptr<Plant> plant_;
 };

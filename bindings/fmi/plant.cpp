@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "vdsim/engine/continuous.hpp"
 #include "vdsim/engine/errors.hpp"
 #include "vdsim/engine/hash.hpp"
 #include "vdsim/engine/validate.hpp"
@@ -39,6 +40,11 @@ bool CarPlant::step(const Course& course, double done, double h) {
   if (level_ == 4) return sim_.step(from.direct, to.direct, h);
   from.speed_rate = to.speed_rate = level_ >= 6 ? course.rate[13] : 0;
   return sim_.step(from, to, h);
+}
+
+void CarPlant::continuous(std::vector<double>& states, std::vector<double>& rates) {
+  states.resize(continuous_states(sim_.car()).size()), rates.resize(states.size());
+  read_continuous(sim_.car(), sim_.commands(), states, rates);
 }
 
 TirePlant::TirePlant(const Document& part) : rig_(part.part()->tire) {

@@ -28,6 +28,9 @@ class Plant {
   // throws BadInput, and nothing changes.
   virtual bool step(const Course&, double done, double h) = 0;
 
+  // Continuous states and their rates, of cars that offer model exchange.
+  virtual void continuous(std::vector<double>& states, std::vector<double>& rates) { states.clear(), rates.clear(); }
+
   virtual std::size_t snapshot_size() const = 0;
   virtual void snapshot(std::span<std::byte>) const = 0;
   virtual bool restore(std::span<const std::byte>) = 0;  // false, and nothing changed, if it is of another one
@@ -46,6 +49,7 @@ class CarPlant : public Plant {
   bool reads_inputs() const override { return control_ == Control::external; }
   void begin(const std::vector<double>& inputs) override;
   bool step(const Course&, double done, double h) override;
+  void continuous(std::vector<double>& states, std::vector<double>& rates) override;
   std::size_t snapshot_size() const override { return sim_.snapshot_size(); }
   void snapshot(std::span<std::byte> out) const override { sim_.snapshot(out); }
   bool restore(std::span<const std::byte> in) override { return sim_.restore(in); }

@@ -6,6 +6,7 @@
 #include <set>
 
 #include "vdsim/config/write.hpp"
+#include "vdsim/engine/continuous.hpp"
 #include "vdsim/engine/errors.hpp"
 #include "vdsim/engine/tables/table.hpp"
 #include "vdsim/engine/tire_rig.hpp"
@@ -15,7 +16,8 @@ namespace vdsim::fmi {
 namespace {
 
 // Value references. 1 to 3 and 10 to 17 are those of FMUs of VDSim 0.7, with their names.
-constexpr std::uint32_t kFirstSignal = 100, kFirstParameter = 1000;
+constexpr std::uint32_t kFirstSignal = 100, kFirstParameter = 1000, kFirstState = 10000, kFirstRate = 11000,
+                        kFirstIndicator = 12000;
 struct OldName {
   const char *signal, *name;
   std::uint32_t vr;
@@ -131,6 +133,37 @@ void add_rig(const TireSpec& tire, std::vector<Variable>& out) {
   }
 }
 
+std::string unit_per_second(const std::string& unit) {
+  if (unit.ends_with("/s")) return unit + "^2";
+  return unit == "-" ? "1/s" : unit == "degC" ? "K/s" : unit + "/s";
+}
+
+// Model exchange: states, their rates, event indicators.
+void add_continuous(const Scenario& scene, std::vector<Variable>& out) {
+  const CarSpec& car = scene.cars.at(0);
+  Car built(car.vehicle, scene.road, car.level, scene.solver.integrator, {});
+  const ContinuousCar view(built);
+  const auto add = [&](std::uint32_t vr, const std::string& name, const std::string& unit, const std::string& meaning) {
+    Variable v;
+    v.vr = vr, v.name = name, v.unit = unit, v.meaning = meaning, v.causality = Causality::local;
+    out.push_back(std::move(v));
+  };
+  for (int i = 0; const ContinuousState& s : view.states()) {
+    const auto at = static_cast<std::uint32_t>(i);
+    add(kFirstState + at, "state." + s.name, s.unit, s.meaning);
+    out.back().state = i, out.back().nominal = s.nominal;
+    add(kFirstRate + at, "der(state." + s.name + ")", unit_per_second(s.unit), "rate of state." + s.name);
+    out.back().rate = i++;
+  }
+  for (int i = 0; i < static_cast<int>(view.indicators()); ++i) {
+    const bool wheel = i < built.wheels();
+    add(kFirstIndicator + static_cast<std::uint32_t>(i), "event[" + std::to_string(i + 1) + "]", "-",
+        wheel ? "wheel " + std::to_string(i + 1) + ": above 0 while it turns on, or is held"
+              : "LSD clutch: above 0 while it slips on, or is locked");
+    out.back().indicator = i;
+  }
+}
+
 bool tunable(const std::string& path, DocumentKind of) {
   if (of == DocumentKind::part) return false;  // the road friction of a tire alone is an input
   return path == "mu" || (path.starts_with("tire") && path.ends_with(".mu_nominal"));
@@ -219,7 +252,19 @@ std::vector<Variable> fmu_variables(const Document& document, const Options& opt
   add_inputs(options, out);
   add_control(options, out);
   add_outputs(car, scene.road, out);
+  if (options.kind != Kind::cs) add_continuous(scene, out);
   add_parameters(document, options, out);
+  if (!out.back().path.empty() && out.back().vr >= kFirstState)
+    throw BadInput("the scene has more values than an FMU has references for");
+  return out;
+}
+
+std::vector<std::string> not_exchangeable(const CarSpec& car, const Options& options) {
+  std::vector<std::string> out = not_continuous(car.vehicle, car.level);
+  if (car.driver.path.given()) out.emplace_back("driver.path");
+  if (options.control == Control::internal)
+    out.emplace_back("control internal (--control external lets the inputs drive)");
+  if (options.command_level != 4) out.emplace_back("command level " + std::to_string(options.command_level));
   return out;
 }
 
@@ -238,8 +283,9 @@ bool matches(const std::string& globs, const std::string& text) {
 }
 
 std::string Options::text() const {
-  return "{\"holds\": \"" + enum_name(holds) + "\", \"command_level\": " + std::to_string(command_level) +
-         ", \"control\": \"" + enum_name(control) + "\", \"parameters\": " + quoted_text(parameters) + "}\n";
+  return "{\"holds\": \"" + enum_name(holds) + "\", \"kind\": \"" + enum_name(kind) +
+         "\", \"command_level\": " + std::to_string(command_level) + ", \"control\": \"" + enum_name(control) +
+         "\", \"parameters\": " + quoted_text(parameters) + "}\n";
 }
 
 Options Options::read(const YamlNode& root, const std::string& file, Errors& errors) {
@@ -250,6 +296,8 @@ Options Options::read(const YamlNode& root, const std::string& file, Errors& err
     if (entry.key == "holds")
       out.holds =
           static_cast<DocumentKind>(read_choice(reader, entry, entry.key, enum_names<DocumentKind>()).value_or(0));
+    else if (entry.key == "kind")
+      out.kind = static_cast<Kind>(read_choice(reader, entry, entry.key, enum_names<Kind>()).value_or(0));
     else if (entry.key == "command_level")
       out.command_level = read_integer(reader, entry, entry.key, between(1, 8)).value_or(4);
     else if (entry.key == "control")
@@ -257,7 +305,7 @@ Options Options::read(const YamlNode& root, const std::string& file, Errors& err
     else if (entry.key == "parameters")
       out.parameters = read_word(reader, entry, entry.key).value_or("*");
     else
-      unknown_key(reader, entry, "", {"holds", "command_level", "control", "parameters"});
+      unknown_key(reader, entry, "", {"holds", "kind", "command_level", "control", "parameters"});
   }
   return out;
 }

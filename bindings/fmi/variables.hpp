@@ -11,8 +11,11 @@
 
 namespace vdsim::fmi {
 
+enum class Kind { cs, me, both };  // co-simulation, model exchange
+
 // What was asked for at the export; resources/fmu.json holds it.
 struct Options {
+  Kind kind = Kind::cs;
   DocumentKind holds = DocumentKind::scene;  // part: a tire alone
   int command_level = 4;                     // which inputs there are, docs/FMI.md
   std::string parameters = "*";              // which paths of --set are parameters
@@ -37,10 +40,15 @@ struct Variable {
   std::vector<std::string> items;  // enumeration
   int column = -1;                 // output: of the signals
   int input = -1;                  // of inputs(), of a tire of RigInput
+  int state = -1;                  // continuous state, or
+  int rate = -1;                   // its rate, or
+  int indicator = -1;              // event indicator: its number
+  double nominal = 0;              // of a state; 0 = not said
   std::string path;                // parameter: as in --set
   std::string alias;               // another name of the same value
   std::string array;               // "wheel.fx": element `index` of `count`
   int index = 0, count = 1;
+  bool calculated() const { return column >= 0 || state >= 0 || rate >= 0 || indicator >= 0; }
 };
 
 // One input: a command of the driver, at the command levels that have it.
@@ -57,6 +65,8 @@ constexpr double kRigStep = 1e-3;                // of a tire alone [s]
 
 // A scene has one car.
 std::vector<Variable> fmu_variables(const Document& scene_or_tire, const Options&);
+// What keeps a scene from model exchange, by name; none = nothing.
+std::vector<std::string> not_exchangeable(const CarSpec&, const Options&);
 bool matches(const std::string& glob, const std::string& text);  // * and ?, and several by commas
 // Of what the FMU holds and of the list: an FMU whose parts are not from one export is refused.
 std::string token_of(const std::string& document_text, const Options&, const std::vector<Variable>&);
@@ -64,6 +74,7 @@ std::string token_of(const std::string& document_text, const Options&, const std
 }  // namespace vdsim::fmi
 
 namespace vdsim {
+template <> struct EnumNames<fmi::Kind> { static constexpr std::array names{"cs", "me", "both"}; };
 template <> struct EnumNames<fmi::Causality> {
   static constexpr std::array names{"independent", "input", "output", "parameter", "local"};
 };

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // usage: drive_fmu LIBRARY GUID RESOURCES STEPS VR...
 // Steps an FMU of FMI 2.0 by 10 ms and prints the bits of some outputs after every tenth step; for tests/scripts/fmu_machines.sh, on
-// machines that have no test of their own.
+// machines that have no test of their own. With VDSIM_STATE=FILE it goes on from the serialised state in that file, after the steps of
+// VDSIM_DONE: a state of another process.
 #include <cstdarg>
 #include <cstdio>
 #include <cstdlib>
@@ -21,6 +22,15 @@ static void* find(void* library, const char* name) {
 static void* open_library(const char* file) { return dlopen(file, RTLD_NOW | RTLD_LOCAL); }
 static void* find(void* library, const char* name) { return dlsym(library, name); }
 #endif
+
+static std::vector<char> bytes_of(const char* file) {
+  std::vector<char> out;
+  if (std::FILE* in = std::fopen(file, "rb")) {
+    for (int c = std::fgetc(in); c != EOF; c = std::fgetc(in)) out.push_back(static_cast<char>(c));
+    std::fclose(in);
+  }
+  return out;
+}
 
 static void print_log(fmi2ComponentEnvironment, fmi2String, fmi2Status, fmi2String, fmi2String format, ...) {
   va_list more;
@@ -47,6 +57,8 @@ int main(int argc, char** argv) {
   FIND(fmi2ExitInitializationMode);
   FIND(fmi2DoStep);
   FIND(fmi2GetReal);
+  FIND(fmi2DeSerializeFMUstate);
+  FIND(fmi2SetFMUstate);
   const fmi2CallbackFunctions callbacks{print_log, std::calloc, std::free, nullptr, nullptr};
   fmi2Component c = fmi2Instantiate_("car", fmi2CoSimulation, argv[2], argv[3], &callbacks, 0, 0);
   if (!c || fmi2SetupExperiment_(c, 0, 0, 0, 0, 0) != fmi2OK || fmi2EnterInitializationMode_(c) != fmi2OK ||
@@ -55,7 +67,16 @@ int main(int argc, char** argv) {
   std::vector<fmi2ValueReference> vr;
   for (int i = 5; i < argc; ++i) vr.push_back(static_cast<fmi2ValueReference>(std::atoi(argv[i])));
   std::vector<double> values(vr.size());
-  for (int k = 0; k < std::atoi(argv[4]); ++k) {
+  int first = 0;
+  if (const char* file = std::getenv("VDSIM_STATE")) {
+    const std::vector<char> bytes = bytes_of(file);
+    fmi2FMUstate state = nullptr;
+    if (fmi2DeSerializeFMUstate_(c, bytes.data(), bytes.size(), &state) != fmi2OK ||
+        fmi2SetFMUstate_(c, state) != fmi2OK)
+      return 1;
+    first = std::atoi(std::getenv("VDSIM_DONE"));
+  }
+  for (int k = first; k < std::atoi(argv[4]); ++k) {
     if (fmi2DoStep_(c, k * 0.01, 0.01, 1) != fmi2OK) return 1;
     if (k % 10 != 9) continue;
     if (fmi2GetReal_(c, vr.data(), vr.size(), values.data()) != fmi2OK) return 1;

@@ -3,10 +3,12 @@
 #pragma once
 #include <gtest/gtest.h>
 
+#include <cmath>
 #include <cstdarg>
 #include <cstring>
 #include <filesystem>
 #include <fstream>
+#include <functional>
 #include <map>
 
 #include "bindings/fmi/export.hpp"
@@ -37,7 +39,7 @@ class Exported {
   ~Exported() { std::filesystem::remove(file); }
   static Request of(const std::string& source) {
     Request out;
-    out.source = source, out.kind = "cs";
+    out.source = source;
     return out;
   }
   void write(const std::vector<ArchiveFile>& files) const { std::ofstream(file, std::ios::binary) << zipped(files); }
@@ -67,11 +69,12 @@ struct Names {
 // One instance of FMI 2.0.
 class Instance2 {
  public:
-  Instance2(const Unpacked& fmu, const Library2& library, const std::string& name = "car", bool logging = false)
+  Instance2(const Unpacked& fmu, const Library2& library, const std::string& name = "car", bool logging = false,
+            fmi2Type type = fmi2CoSimulation)
       : f(library), names(fmu) {
     const fmi2CallbackFunctions callbacks{keep_line, std::calloc, std::free, nullptr, &log};
-    c = f.fmi2Instantiate(name.c_str(), fmi2CoSimulation, fmu.attribute("guid").c_str(), fmu.resource_uri().c_str(),
-                          &callbacks, 0, logging);
+    c = f.fmi2Instantiate(name.c_str(), type, fmu.attribute("guid").c_str(), fmu.resource_uri().c_str(), &callbacks, 0,
+                          logging);
   }
   ~Instance2() {
     if (c) f.fmi2FreeInstance(c);

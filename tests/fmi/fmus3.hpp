@@ -30,6 +30,12 @@ class Instance3 {
     c = f.fmi3InstantiateCoSimulation("car", fmu.attribute("instantiationToken").c_str(), fmu.resource_path().c_str(),
                                       false, false, events, early, nullptr, 0, &calls, keep3, watch ? update : nullptr);
   }
+  Instance3(const Unpacked& fmu, const Library3& library, fmi2Type /*model exchange*/) : f(library) {
+    for (const auto v : fmu.root().child("ModelVariables").children())
+      names[v.attribute("name").as_string()] = v.attribute("valueReference").as_uint();
+    c = f.fmi3InstantiateModelExchange("car", fmu.attribute("instantiationToken").c_str(), fmu.resource_path().c_str(),
+                                       false, false, &calls, keep3);
+  }
   ~Instance3() { f.fmi3FreeInstance(c); }
   void start() {
     ASSERT_TRUE(c) << text();

@@ -210,8 +210,7 @@ TEST(FmuFiles, ExportRefusesWithTheWayOut) {
   };
   told([](Request& r) { r.source = "step_ster"; }, "did you mean 'step_steer'?");
   told([](Request& r) { r.source = "nowhere.yaml"; }, "no such file: nowhere.yaml");
-  told([](Request& r) { r.kind = "me"; }, "model exchange is not there yet");
-  told([](Request& r) { r.kind = "xy"; }, "expected one of cs, me, both");
+  told([](Request& r) { r.options.kind = Kind::me; }, "no model exchange, powertrain, control internal");
   told([](Request& r) { r.car = "nobody"; }, "no 'nobody' in this scene");
   told([](Request& r) { r.options.command_level = 9; }, "expected 1 to 8");
   told([](Request& r) { r.options.command_level = 8; }, "no path to follow");

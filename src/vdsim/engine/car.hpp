@@ -122,6 +122,7 @@ class Car {
   bool restore(std::span<const std::byte> snapshot);  // false, and nothing changed, if it is of another model or layout
 
  private:
+  friend class ContinuousCar;  // engine/continuous.hpp
   struct Setup {
     VehicleSpec vehicle;
     Level level;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // A car of one level behind Car: the model is shared and const, state and outputs are its own.
 #pragma once
-#include "vdsim/engine/car.hpp"
+#include "vdsim/engine/continuous.hpp"
 #include "vdsim/engine/snapshot.hpp"
 
 namespace vdsim {
@@ -27,6 +27,17 @@ class LevelCar {
   virtual std::uint64_t model_hash() const = 0;
   virtual Handover hand_over(const Commands& now) = 0;  // engine/handover.hpp, change.hpp
   virtual ForceJump take_over(const Handover& from, const Commands& now) = 0;
+  // ContinuousCar, with a mode that is kept
+  virtual std::vector<ContinuousState> continuous_states() const = 0;
+  virtual std::size_t indicator_count() const = 0;
+  virtual void get_continuous(std::span<double> y) const = 0;
+  virtual void set_continuous(std::span<const double> y) = 0;
+  virtual void continuous_rates(const Commands&, std::span<double>) = 0;
+  virtual void indicators(const Commands&, std::span<double>) = 0;
+  virtual bool accept(const Commands&) = 0;
+  virtual bool settle(const Commands&) = 0;
+  GripMode mode{};          // of ContinuousCar,
+  bool keeps_mode = false;  // which evaluations then keep
   long evaluations = 0;
   bool no_balance = false;  // L3, L5: the start is no place to stand
   const char* why = "";     // of the last step that was not made

@@ -2,6 +2,7 @@
 // Body of car_l1.cpp ... car_l5.cpp: one step of one car, and its signals. Each compiles one level.
 #pragma once
 #include <cmath>
+#include <cstring>
 #include <numbers>
 
 #include "vdsim/engine/accelerometer.hpp"
@@ -9,6 +10,7 @@
 #include "vdsim/engine/car_model.hpp"
 #include "vdsim/engine/car_outputs.hpp"
 #include "vdsim/engine/change.hpp"
+#include "vdsim/engine/continuous_of.hpp"
 #include "vdsim/engine/energy.hpp"
 #include "vdsim/engine/hold_at_rest.hpp"
 #include "vdsim/engine/level_car.hpp"
@@ -90,6 +92,15 @@ template <Level Lv> class LevelCarOf final : public LevelCar {
   }
   ForceJump take_over(const Handover& from, const Commands& now) override;
 
+  std::vector<ContinuousState> continuous_states() const override { return vdsim::continuous_states(model_->model); }
+  std::size_t indicator_count() const override { return std::size_t(kWheels<Lv> + clutch_count(model_->model)); }
+  void get_continuous(std::span<double> y) const override;
+  void set_continuous(std::span<const double> y) override;
+  void continuous_rates(const Commands&, std::span<double>) override;
+  void indicators(const Commands&, std::span<double>) override;
+  bool accept(const Commands&) override;
+  bool settle(const Commands&) override;
+
  private:
   void evaluate(const Commands& now);
   void hold(const Commands& now);
@@ -104,8 +115,9 @@ template <Level Lv> class LevelCarOf final : public LevelCar {
   bool evaluated_ = false;                       // evaluation_ and outputs_ are of this state with the commands now_,
   bool stepped_ = false;                         // or evaluation_ is the last one of the step before
   bool resting_ = false;                         // not moved yet, on a slope
-  bool watched_ = true;     // the balance began with this state; not so after a state from elsewhere,
-  double unexplained_ = 0;  // which brings this residual along [J]
+  bool watched_ = true;          // the balance began with this state; not so after a state from elsewhere,
+  double accepted_heading_ = 0;  // of the last step that an integrator outside has made [rad]
+  double unexplained_ = 0;       // which brings this residual along [J]
   Commands now_;
   Evaluation<double, Lv> evaluation_;
   CarOutputs outputs_{};
@@ -144,7 +156,8 @@ template <Level Lv> void LevelCarOf<Lv>::evaluate(const Commands& now) {
     g = equipped_stage(m, u0, act[0], patch, 0.0);
   }
   point_wheels(m, state_.motion, g);
-  deriv(m, state_.motion, g, true, evaluation_.grip, evaluation_.outputs, evaluation_.rates);
+  if (keeps_mode) read_mode(mode, evaluation_.grip);
+  deriv(m, state_.motion, g, !keeps_mode, evaluation_.grip, evaluation_.outputs, evaluation_.rates);
   ++evaluations;
   now_ = now;
   evaluated_ = true;
@@ -275,3 +288,5 @@ template <Level Lv> const Kernel<Lv>& double_kernel() {
 }
 
 }  // namespace vdsim
+
+#include "vdsim/engine/continuous_car.hpp"

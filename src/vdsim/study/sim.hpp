@@ -43,6 +43,7 @@ class Sim {
   const CarSpec& spec() const { return now_.spec; }
   double dt() const { return now_.scene.solver.dt; }
   const Car& car() const { return now_.car->car().car(); }
+  const Commands& commands() const { return now_.car->car().commands(); }  // in effect
 
   std::size_t snapshot_size() const { return now_.image.size(); }
   void snapshot(std::span<std::byte> out) const { now_.image.save(out); }

@@ -12,6 +12,26 @@ template <class R> struct AxleSpin {
   R e;        // engine/4 [kg m^2]
 };
 
+// What acts on the wheels of an axle besides dry friction, and the capacity of that.
+template <class R, Level Lv, class Laws> VD_FN AxleTorque<R> axle_torque(const Model<R, Lv, Laws>& m,
+                                                                         const State<R, Lv>& s, const Stage<R, Lv>& g,
+                                                                         int a, const Outputs<R, Lv>& o) {
+  constexpr int n = kWheels<Lv> / 2;
+  const int side[2] = {a * n, a * n + n - 1};
+  AxleTorque<R> t;
+  t.T = g.T[a];
+  if (m.kind.equipment && g.equipped)
+    t.T += g.dT[a] * (R(0.5) * (s.wheel[side[0]].w + s.wheel[side[1]].w) - g.w_ref[a]);
+  t.e = R(0.25) * g.engine[a];
+  VD_UNROLL for (int k = 0; k < 2; ++k) {
+    const WheelOut<R>& q = o.wheel[side[k]];
+    t.f[k] = R(0.5) * t.T - q.contact.Re * q.force.Fx;
+    if (m.kind.equipment && g.equipped) t.f[k] += g.Tw[side[k]];
+    t.cap[k] = g.cap[side[k]] + q.moment.roll;
+  }
+  return t;
+}
+
 // Dry friction, drive and road on the wheels of one axle; `grip` is decided by the first evaluation of a step and kept.
 template <class R, Level Lv, class Laws>
 VD_FN AxleSpin<R> spin_axle(const Model<R, Lv, Laws>& m, const State<R, Lv>& s, const Stage<R, Lv>& g, int a,
@@ -19,19 +39,14 @@ VD_FN AxleSpin<R> spin_axle(const Model<R, Lv, Laws>& m, const State<R, Lv>& s, 
   constexpr int n = kWheels<Lv> / 2;
   const int side[2] = {a * n, a * n + n - 1};
   const AxleParams<R>& p = m.p.axle[a];
-  AxleTorque<R> t;
+  const AxleTorque<R> t = axle_torque(m, s, g, a, o);
   AxleSpin<R> out;
   R k2[2], w[2], N[2];
-  VD_UNROLL for (int k = 0; k < 2; ++k) w[k] = s.wheel[side[k]].w;
-  t.T = g.T[a];
-  if (m.kind.equipment && g.equipped) t.T += g.dT[a] * (R(0.5) * (w[0] + w[1]) - g.w_ref[a]);
-  t.e = out.e = R(0.25) * g.engine[a];
+  out.e = t.e;
   VD_UNROLL for (int k = 0; k < 2; ++k) {
     const WheelOut<R>& q = o.wheel[side[k]];
+    w[k] = s.wheel[side[k]].w;
     k2[k] = sq(q.contact.Re) * q.force.slope;
-    t.f[k] = R(0.5) * t.T - q.contact.Re * q.force.Fx;
-    if (m.kind.equipment && g.equipped) t.f[k] += g.Tw[side[k]];
-    t.cap[k] = g.cap[side[k]] + q.moment.roll;
   }
   if (decide) grip = decide_grip(m.kind.axle[a], p, t, w[0], w[1]);
   net_torque(m.kind.axle[a], p, t, grip, N);
