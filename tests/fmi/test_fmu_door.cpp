@@ -58,10 +58,12 @@ TEST(FmuDoor, StepsAllocateNothing) {
       if (once(k) != fmi2OK) break;
     EXPECT_EQ(g_mallocs - before, 0);
     EXPECT_EQ(once(100), fmi2OK) << i.text();
+    const long then = g_mallocs;
+    fmi2FMUstate state = nullptr;
+    ASSERT_EQ(library.fmi2GetFMUstate(i.c, &state), fmi2OK);
+    EXPECT_GT(g_mallocs - then, 0) << "what the library allocates is not counted";
+    library.fmi2FreeFMUstate(i.c, &state);
   }
-  const long before = g_mallocs;
-  delete new int(1);
-  EXPECT_EQ(g_mallocs - before, 1) << "nothing is counted";
 }
 #endif
 
