@@ -2,7 +2,6 @@
 #include "bindings/fmi/export.hpp"
 
 #include <fmt/format.h>
-#include <stdlib.h>
 
 #include <algorithm>
 #include <filesystem>
@@ -29,23 +28,6 @@ struct Platform {
 constexpr Platform kPlatforms[] = {{"linux64", "linux64", "x86_64-linux", "vdsim.so"},
                                    {"win64", "win64", "x86_64-windows", "vdsim.dll"},
                                    {"aarch64", "aarch64-linux", "aarch64-linux", "vdsim.so"}};
-
-// A folder of its own for what the scene names, gone at the end.
-class Staging {
- public:
-  Staging() {
-    std::string name = (fs::temp_directory_path() / "vdsim_fmu_XXXXXX").string();
-    if (!mkdtemp(name.data())) throw FileError("cannot make a temporary folder: " + name);
-    path = name;
-  }
-  ~Staging() {
-    std::error_code ec;
-    fs::remove_all(path, ec);
-  }
-  Staging(const Staging&) = delete;
-  Staging& operator=(const Staging&) = delete;
-  fs::path path;
-};
 
 std::string bytes_of(const fs::path& file) {
   std::ifstream in(file, std::ios::binary);
@@ -258,11 +240,11 @@ Made make_fmu(const Catalog& catalog, const Request& request) {
   if (!request.control_given) options.control = has_driver(car.driver) ? car.control : Control::external;
   car.control = Control::internal;  // the parameter `control` decides, and inputs never get stale
   const std::string hash = scenario_hash(scene);
-  const Staging staging;
-  stage_files(scene, staging.path);
+  const ScratchFolder staging("vdsim_fmu");  // for what the scene names
+  stage_files(scene, staging.path());
   const std::string text = scene_json(scene);
   const Document document =
-      Document::read(std::make_shared<const Catalog>(), DocumentKind::scene, text, staging.path.string());
+      Document::read(std::make_shared<const Catalog>(), DocumentKind::scene, text, staging.path());
   if (document.hash() != hash) throw std::logic_error("the scene reads back as another one");
   const std::vector<Variable> variables = fmu_variables(document, options);
   if (std::none_of(variables.begin(), variables.end(), [](const Variable& v) { return !v.path.empty(); }) &&
@@ -275,7 +257,7 @@ Made make_fmu(const Catalog& catalog, const Request& request) {
                {"resources/scene.json", text},
                {"resources/scene.yaml", scenario_text(scene, true)},
                {"resources/fmu.json", options.text()}};
-  for (const auto& entry : fs::directory_iterator(staging.path))
+  for (const auto& entry : fs::directory_iterator(staging.path()))
     out.files.push_back({"resources/" + entry.path().filename().string(), bytes_of(entry.path())});
   if (!two) out.files.push_back({"terminalsAndIcons/terminalsAndIcons.xml", terminals3(variables)});
   add_libraries(request, out);
