@@ -209,16 +209,16 @@ int validate(const CatalogArguments& in) {
 int docs(const CatalogArguments& in) {
   const std::string folder = in.out.empty() ? VDSIM_SOURCE_DIR "/docs/reference" : in.out;
   std::vector<std::string> stale;
+  std::vector<NamedText> written;
   for (const Page& page : reference_pages()) {
     const std::string file = (fs::path(folder) / page.name).string();
     Errors unread;
     const auto there = read_text(file, unread);
     if (there && *there == page.text) continue;
     stale.push_back(file);
-    if (in.check) continue;
-    make_folder(folder);
-    write_file(file, page.text);
+    if (!in.check) written.push_back({file, page.text});
   }
+  write_together(written);
   if (in.json)
     fmt::print("{}\n", Json{{"verdict", in.check && !stale.empty() ? "stale" : "current"}, {"changed", stale}}.dump(2));
   for (const std::string& file : stale)

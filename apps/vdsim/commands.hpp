@@ -42,9 +42,11 @@ using LowSpeed = int (*)(const std::string& out, bool json, bool quiet);
 int compare_low_speed(const std::string& out, bool json, bool quiet);
 void add_compare(Verb app, Action& chosen, LowSpeed);
 
-// Ctrl-C and SIGTERM: the number of the signal once it came, else 0. The first call begins to listen.
+// Ctrl-C and SIGTERM end every command, and its temporary files and folders go: at once, or after 0.8 s where the command
+// looks at stop_signal(), the number of the signal once it came, else 0.
+void listen_for_stop(bool json);
 const std::atomic<int>& stop_signal();
-int report_stop(bool json);  // says that nothing was written; the exit code
+int report_stop(bool json);  // says so; the exit code
 
 // Who commands external cars by lines on standard input and output; listens to stop_signal().
 Fleet::Control stdio_control(const Scenario&);
@@ -56,6 +58,7 @@ void print_files(const std::string& folder, const std::vector<std::string>&);  /
 
 // Exactly one JSON document on stdout, or lines on stderr.
 void report_errors(bool json, int code, const std::vector<std::string>& lines);
+std::string errors_text(bool json, int code, const std::vector<std::string>& lines);
 
 // On stderr. Does not throw: it may be full, or a terminal that is gone; main() tells by the exit code.
 template <class... Values> void tell(fmt::format_string<Values...> text, Values&&... values) {

@@ -12,6 +12,7 @@
 #include "bindings/fmi/importer.hpp"
 #include "vdsim/config/catalog.hpp"
 #include "vdsim/formats/atomic_file.hpp"
+#include "vdsim/formats/shown.hpp"
 #endif
 
 namespace vdsim::cli {
@@ -58,37 +59,39 @@ int export_fmu(ExportArguments in) {
 std::string unit_of(const pugi::xml_node& variable) {
   const auto own = variable.attribute("unit"), below = variable.first_child().attribute("unit");
   const std::string unit = own ? own.as_string() : below.as_string();
-  return unit.empty() ? "" : " [" + unit + "]";
+  return unit.empty() ? "" : " [" + printable(unit) + "]";
 }
 
 int info(const std::string& file) {
   const fmi::Unpacked fmu(file);
   const auto root = fmu.root();
-  fmt::print("{}: FMI {}, {}\n", file, fmu.attribute("fmiVersion"), fmu.attribute("modelName"));
-  if (const std::string text = fmu.attribute("description"); !text.empty()) fmt::print("  {}\n", text);
-  fmt::print("  made by       {}\n", fmu.attribute("generationTool"));
+  const auto text = [&](const char* name) { return printable(fmu.attribute(name)); };
+  fmt::print("{}: FMI {}, {}\n", printable(file), text("fmiVersion"), text("modelName"));
+  if (!text("description").empty()) fmt::print("  {}\n", text("description"));
+  fmt::print("  made by       {}\n", text("generationTool"));
   for (const char* kind : {"CoSimulation", "ModelExchange"})
     if (root.child(kind)) fmt::print("  kind          {}\n", kind);
   for (const std::string& name : fmu.names())
-    if (name.starts_with("binaries/")) fmt::print("  library       {}\n", name);
+    if (name.starts_with("binaries/")) fmt::print("  library       {}\n", printable(name));
   const auto experiment = root.child("DefaultExperiment");
-  fmt::print("  experiment    to {} s, step {} s\n", experiment.attribute("stopTime").as_string("?"),
-             experiment.attribute("stepSize").as_string("?"));
+  fmt::print("  experiment    to {} s, step {} s\n", printable(experiment.attribute("stopTime").as_string("?")),
+             printable(experiment.attribute("stepSize").as_string("?")));
   std::map<std::string, int> count;
   for (const auto v : root.child("ModelVariables").children()) {
     const std::string causality = v.attribute("causality").as_string("local");
     ++count[causality];
-    if (causality == "input") fmt::print("  input         {}{}\n", v.attribute("name").as_string(), unit_of(v));
+    if (causality == "input")
+      fmt::print("  input         {}{}\n", printable(v.attribute("name").as_string()), unit_of(v));
   }
-  for (const auto& [causality, n] : count) fmt::print("  {:<13} {} variables\n", causality, n);
+  for (const auto& [causality, n] : count) fmt::print("  {:<13} {} variables\n", printable(causality), n);
   return done;
 }
 
 int check(const std::string& file) {
   const fmi::Unpacked fmu(file);
   const std::vector<std::string> found = fmi::check_fmu(fmu);
-  for (const std::string& line : found) fmt::print("{}: {}\n", file, line);
-  if (found.empty()) fmt::print("{}: nothing to report\n", file);
+  for (const std::string& line : found) fmt::print("{}: {}\n", printable(file), printable(line));
+  if (found.empty()) fmt::print("{}: nothing to report\n", printable(file));
   return found.empty() ? done : verdict_failed;
 }
 

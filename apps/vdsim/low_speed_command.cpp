@@ -32,11 +32,12 @@ int compare_low_speed(const std::string& out, bool json, bool quiet) {
                      one_page ? fs::path(page).replace_extension(".json") : fs::path(results->path()) / "summary.json";
   const std::vector<std::string> files = {page.string(), data.string()};
   const std::string summary = low_speed_json(comparison, files);
-  if (one_page && page.has_parent_path()) make_folder(page.parent_path().string());
-  const auto place = [&](const fs::path& file) { return one_page ? file : results->staging() / file.filename(); };
-  write_file(place(page).string(),
-             report_page("Low speed: six methods", "One sedan, the same exercises", low_speed_report(comparison)));
-  write_file(place(data).string(), summary);
+  const auto place = [&](const fs::path& file) {
+    return (one_page ? file : results->staging() / file.filename()).string();
+  };
+  write_together({{place(page), report_page("Low speed: six methods", "One sedan, the same exercises",
+                                            low_speed_report(comparison))},
+                  {place(data), summary}});
   if (results) results->commit();
   if (json)
     fmt::print("{}", summary);

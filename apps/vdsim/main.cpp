@@ -13,6 +13,7 @@
 #include "vdsim/core/vehicle/spec.hpp"
 #include "vdsim/engine/errors.hpp"
 #include "vdsim/formats/shown.hpp"
+#include "vdsim/formats/temporary.hpp"
 #include "vdsim/study/run.hpp"
 
 namespace vdsim::cli {
@@ -121,14 +122,19 @@ int dispatch(int argc, char** argv) {
 
 }  // namespace
 
-void report_errors(bool json, int code, const std::vector<std::string>& lines) {
+std::string errors_text(bool json, int code, const std::vector<std::string>& lines) {
   if (json) {
     const nlohmann::ordered_json out{{"verdict", "error"}, {"exit_code", code}, {"errors", lines}};
-    // not fmt::print: it throws where standard output is full, and main() calls this from its handlers
-    std::fputs((out.dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace) + "\n").c_str(), stdout);
-    return;
+    return out.dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace) + "\n";
   }
-  for (const std::string& line : lines) tell("{}\n", printable(line));
+  std::string out;
+  for (const std::string& line : lines) out += printable(line) + "\n";
+  return out;
+}
+
+// Not fmt::print: it throws where a stream is full, and main() calls this from its handlers.
+void report_errors(bool json, int code, const std::vector<std::string>& lines) {
+  std::fputs(errors_text(json, code, lines).c_str(), json ? stdout : stderr);
 }
 
 void print_warnings(const std::vector<std::string>& lines, bool quiet) {
@@ -212,34 +218,45 @@ void LugreSwitch::change(SceneChanges& out) const {
 
 }  // namespace vdsim::cli
 
-// A file that is opened must not become standard output or error because the caller closed these.
+// A file that is opened must not become standard output or error because the caller closed these. Standard output is not
+// opened for writing: results that nobody can get are an error.
 static void open_standard_streams() {
   for (int fd = 0; fd <= 2; ++fd)
-    if (::fcntl(fd, F_GETFD) == -1 && ::open("/dev/null", O_RDWR) < 0) std::_Exit(vdsim::cli::file_system);
+    if (::fcntl(fd, F_GETFD) == -1 && ::open("/dev/null", fd == 2 ? O_RDWR : O_RDONLY) < 0)
+      std::_Exit(vdsim::cli::file_system);
 }
 
 static constexpr const char* kLost = "cannot write to standard output";
 
-int main(int argc, char** argv) {
+static int run_and_report(int argc, char** argv, bool json) {
   using namespace vdsim;
-  open_standard_streams();
-  std::signal(SIGXFSZ, SIG_IGN);  // a file that may not grow is an error like a full disk
-  const bool json =
-      std::any_of(argv + 1, argv + argc, [](const char* word) { return std::string_view(word) == "--json"; });
   try {
     const int code = cli::dispatch(argc, argv);
+    const Uninterrupted whole;                                    // work that is being ended has no more to say
     const bool told = code != cli::done || !std::ferror(stderr);  // a failure speaks by its code
     if (std::fflush(stdout) == 0 && !std::ferror(stdout) && told) return code;
     cli::report_errors(false, cli::file_system, {kLost});
     return cli::file_system;
   } catch (const BadInput& e) {
+    const Uninterrupted whole;
     cli::report_errors(json, cli::bad_input, e.lines);
     return cli::bad_input;
   } catch (const std::bad_alloc&) {
+    const Uninterrupted whole;
     cli::report_errors(json, cli::file_system, {"not enough memory"});
   } catch (const std::exception& e) {  // FileError, and what the system or a library says
+    const Uninterrupted whole;
     const bool lost = std::ferror(stdout) != 0;
     cli::report_errors(json && !lost, cli::file_system, {lost ? kLost : e.what()});
   }
   return cli::file_system;
+}
+
+int main(int argc, char** argv) {
+  open_standard_streams();
+  std::signal(SIGXFSZ, SIG_IGN);  // a file that may not grow is an error like a full disk
+  const bool json =
+      std::any_of(argv + 1, argv + argc, [](const char* word) { return std::string_view(word) == "--json"; });
+  vdsim::cli::listen_for_stop(json);
+  return run_and_report(argc, argv, json);
 }

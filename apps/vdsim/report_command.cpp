@@ -5,6 +5,7 @@
 #include <filesystem>
 #include <memory>
 #include <nlohmann/json.hpp>
+#include <optional>
 #include <set>
 #include <span>
 
@@ -61,15 +62,22 @@ int write_report(const ReportArguments& in, const std::string& title, const std:
                  const std::vector<ReportBlock>& blocks, std::size_t runs) {
   const std::string out = page_name(in);
   const std::string page = report_page(in.title.empty() ? title : in.title, subtitle, blocks);
-  if (const fs::path folder = fs::path(out).parent_path(); !folder.empty()) make_folder(folder.string());
-  write_file(out, page);
-  std::vector<std::string> files{out};
-  if (!in.svg.empty()) {
-    ResultFolder stills(in.svg);
-    for (const auto& [name, text] : report_svgs(blocks)) stills.add(name, text);
-    files.insert(files.end(), stills.files().begin(), stills.files().end());
-    stills.commit();
+  std::optional<ResultFolder> stills;
+  if (!in.svg.empty()) stills.emplace(in.svg);
+  if (stills)
+    for (const auto& [name, text] : report_svgs(blocks)) stills->add(name, text);
+  FolderForResults folder(fs::path(out).parent_path().string());
+  AtomicFile file(out);
+  file.write(page);
+  file.sync();
+  {
+    const Uninterrupted both;
+    file.commit();
+    folder.keep();
+    if (stills) stills->commit();
   }
+  std::vector<std::string> files{out};
+  if (stills) files.insert(files.end(), stills->files().begin(), stills->files().end());
   const bool interactive = !report_assets().charts.empty();
   if (in.json) {
     const nlohmann::ordered_json answer{

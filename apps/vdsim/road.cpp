@@ -70,6 +70,8 @@ int info(const RoadArguments& in) {
 int convert(const RoadArguments& in) {
   Errors errors;
   Warnings warnings;
+  if (in.output.empty())
+    errors.add({"vdsim road convert", 0, 0}, "", "expected a file to write, OUT.crg or --out OUT.crg");
   if (in.format != "ascii" && in.format != "binary")
     errors.add({"--format " + in.format, 0, 0}, "",
                "expected ascii or binary" + suggestion(in.format, {"ascii", "binary"}));
@@ -128,7 +130,7 @@ void add_convert(Verb road, const Arguments& in, Action& chosen) {
   sub.footer(
       "Examples:\n  vdsim road convert track.crg small.crg --format binary\n  vdsim road convert small.crg track.crg "
       "--format ascii\n\n4-byte numbers (LRFI, KRBI) where they keep every value, else 8-byte (LDFI, KDBI).");
-  sub.add_option("output,--out", in->output, "file to write").required().type_name("OUT.crg");
+  sub.add_option("output,--out", in->output, "file to write, by its place or by --out").type_name("OUT.crg");
   sub.add_option("--format", in->format, "of the numbers [ascii]").type_name("ascii|binary");
   sub.add_flag("--quiet", in->quiet, "print nothing but errors");
 }

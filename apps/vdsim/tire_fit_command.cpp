@@ -81,10 +81,10 @@ std::string json_of(const FitModel& model, const FitData& data, const FitResult&
   return out.dump(2, ' ', false, Json::error_handler_t::replace);
 }
 
-void write_plot(const FitArguments& in, const FitModel& model, const FitData& data, const FitResult& result) {
+std::string plot_text(const FitArguments& in, const FitModel& model, const FitData& data, const FitResult& result) {
   const std::vector<std::string> tables{html_table("Parameters", parameter_table(result)),
                                         html_table("Channels", channel_table(result))};
-  write_file(in.plot, chart_document(in.plot, fit_figure(model, data, result), tables));
+  return chart_document(in.plot, fit_figure(model, data, result), tables);
 }
 
 int fit(FitArguments& in) {
@@ -101,15 +101,15 @@ int fit(FitArguments& in) {
   const FitResult result = fit_tire(model, *data, in.options);
   if (result.stopped) return report_stop(in.json);
   const FitFiles files = fit_files(model, *data, result, in.output);
-  if (!files.tir.empty()) write_file(fit_tir_path(in.output), files.tir);
-  write_file(in.output, files.part);
-  if (!in.plot.empty()) write_plot(in, model, *data, result);
+  std::vector<NamedText> written{{in.output, files.part}};
+  if (!files.tir.empty()) written.push_back({fit_tir_path(in.output), files.tir});
+  if (!in.plot.empty()) written.push_back({in.plot, plot_text(in, model, *data, result)});
+  write_together(written);
   if (in.json) {
     fmt::print("{}\n", json_of(model, *data, result, in));
   } else if (!in.quiet) {
-    fmt::print("{}\n{}\n", fit_summary(model, *data, result), in.output);
-    if (!files.tir.empty()) fmt::print("{}\n", fit_tir_path(in.output));
-    if (!in.plot.empty()) fmt::print("{}\n", in.plot);
+    fmt::print("{}\n", fit_summary(model, *data, result));
+    for (const NamedText& file : written) fmt::print("{}\n", file.path);
   }
   return done;
 }

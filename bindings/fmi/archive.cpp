@@ -3,6 +3,7 @@
 
 #include <zip.h>
 
+#include <algorithm>
 #include <filesystem>
 #include <memory>
 
@@ -11,8 +12,9 @@
 namespace vdsim::fmi {
 namespace {
 
-constexpr zip_uint64_t kMostBytes = 1ULL << 30, kMostFiles = 10000;
-constexpr zip_uint16_t kFirstDay = 0x21;  // 1980-01-01
+constexpr zip_uint64_t kMostBytes = 1ULL << 30, kMostBytesOfOne = 200ULL << 20, kMostFiles = 10000;
+constexpr std::size_t kLongestName = 200;  // of a file or folder
+constexpr zip_uint16_t kFirstDay = 0x21;   // 1980-01-01
 
 struct Close {
   void operator()(zip_t* z) const { zip_discard(z); }
@@ -39,9 +41,12 @@ bool harmless(const std::string& name) {
   const std::filesystem::path path(name);
   if (name.empty() || path.is_absolute() || name.find('\\') != std::string::npos || name.find(':') != std::string::npos)
     return false;
-  for (const auto& part : path)
-    if (part == "..") return false;
-  return true;
+  return std::none_of(path.begin(), path.end(), [](const auto& part) { return part == ".."; });
+}
+bool short_enough(const std::string& name) {
+  const std::filesystem::path path(name);
+  return name.size() <= 5 * kLongestName &&
+         std::all_of(path.begin(), path.end(), [](const auto& part) { return part.native().size() <= kLongestName; });
 }
 
 }  // namespace
@@ -74,7 +79,7 @@ std::string zipped(const std::vector<ArchiveFile>& files) {
   return bytes_of(source);
 }
 
-std::vector<ArchiveFile> unzipped(const std::string& file) {
+void unzip(const std::string& file, const std::function<void(ArchiveFile)>& take) {
   int code = 0;
   const std::unique_ptr<zip_t, Close> archive(zip_open(file.c_str(), ZIP_RDONLY, &code));
   if (!archive) {
@@ -84,7 +89,6 @@ std::vector<ArchiveFile> unzipped(const std::string& file) {
   }
   const zip_int64_t count = zip_get_num_entries(archive.get(), 0);
   if (count > static_cast<zip_int64_t>(kMostFiles)) throw BadInput(file + ": more than 10000 files");
-  std::vector<ArchiveFile> out;
   zip_uint64_t total = 0;
   for (zip_int64_t i = 0; i < count; ++i) {
     zip_stat_t info;
@@ -93,15 +97,18 @@ std::vector<ArchiveFile> unzipped(const std::string& file) {
     const std::string name = info.name;
     if (name.ends_with("/")) continue;
     if (!harmless(name)) throw BadInput(file + ": an entry leads out of the archive: " + name.substr(0, 100));
+    if (!short_enough(name)) throw BadInput(file + ": the name of an entry is too long: " + name.substr(0, 100));
     total += info.size;
     if (total > kMostBytes) throw BadInput(file + ": unfolds to more than 1 GB");
+    if (info.size > kMostBytesOfOne) throw BadInput(file + ": " + name + " unfolds to more than 200 MB");
     const std::unique_ptr<zip_file_t, Close> body(zip_fopen_index(archive.get(), static_cast<zip_uint64_t>(i), 0));
     std::string bytes(info.size, '\0');
-    if (!body || zip_fread(body.get(), bytes.data(), info.size) != static_cast<zip_int64_t>(info.size))
+    char beyond = 0;  // libzip compares the checksum when it finds the end
+    if (!body || zip_fread(body.get(), bytes.data(), info.size) != static_cast<zip_int64_t>(info.size) ||
+        zip_fread(body.get(), &beyond, 1) != 0)
       throw BadInput(file + ": " + name + " is damaged");
-    out.push_back({name, std::move(bytes)});
+    take({name, std::move(bytes)});
   }
-  return out;
 }
 
 }  // namespace vdsim::fmi

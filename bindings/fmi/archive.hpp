@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // ZIP archives in memory.
 #pragma once
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -12,6 +13,6 @@ struct ArchiveFile {
 // Same files, same bytes: dates are those of 1980. Throws FileError.
 std::string zipped(const std::vector<ArchiveFile>&);
 // Throws BadInput for what is no archive, leads out of its folder, or unfolds to more than 1 GB.
-std::vector<ArchiveFile> unzipped(const std::string& file);
+void unzip(const std::string& file, const std::function<void(ArchiveFile)>& take);  // one after the other
 
 }  // namespace vdsim::fmi

@@ -2,7 +2,6 @@
 #include "bindings/fmi/export.hpp"
 
 #include <fmt/format.h>
-#include <stdlib.h>
 
 #include <algorithm>
 #include <filesystem>
@@ -30,23 +29,6 @@ struct Platform {
 constexpr Platform kPlatforms[] = {{"linux64", "linux64", "x86_64-linux", "vdsim.so"},
                                    {"win64", "win64", "x86_64-windows", "vdsim.dll"},
                                    {"aarch64", "aarch64-linux", "aarch64-linux", "vdsim.so"}};
-
-// A folder of its own for what the scene names, gone at the end.
-class Staging {
- public:
-  Staging() {
-    std::string name = (fs::temp_directory_path() / "vdsim_fmu_XXXXXX").string();
-    if (!mkdtemp(name.data())) throw FileError("cannot make a temporary folder: " + name);
-    path = name;
-  }
-  ~Staging() {
-    std::error_code ec;
-    fs::remove_all(path, ec);
-  }
-  Staging(const Staging&) = delete;
-  Staging& operator=(const Staging&) = delete;
-  fs::path path;
-};
 
 std::string bytes_of(const fs::path& file) {
   std::ifstream in(file, std::ios::binary);
@@ -302,15 +284,15 @@ Content car_content(const Catalog& catalog, const Request& request, Source sourc
 
 Made make_fmu(const Catalog& catalog, const Request& request) {
   Made out;
-  const Staging staging;
+  const ScratchFolder staging("vdsim_fmu");  // for what the document names
   const Source source = source_of(catalog, request.source);
   if (request.tire_only && source != Source::part)
     throw BadInput("--tire-only: " + request.source + " is no tire part; `vdsim catalog list` names them");
-  Content content = source == Source::part ? tire_content(catalog, request, staging.path)
-                                           : car_content(catalog, request, source, staging.path);
+  Content content = source == Source::part ? tire_content(catalog, request, staging.path())
+                                           : car_content(catalog, request, source, staging.path());
   const Options& options = content.options;
   const Document document =
-      Document::read(std::make_shared<const Catalog>(), options.holds, content.text, staging.path.string());
+      Document::read(std::make_shared<const Catalog>(), options.holds, content.text, staging.path());
   if (document.hash() != content.hash) throw std::logic_error("the document reads back as another one");
   Described& described = content.described;
   const std::vector<Variable>& variables = described.variables = fmu_variables(document, options);
@@ -326,7 +308,7 @@ Made make_fmu(const Catalog& catalog, const Request& request) {
                {name + ".json", content.text},
                {name + ".yaml", content.readable},
                {"resources/fmu.json", options.text()}};
-  for (const auto& entry : fs::directory_iterator(staging.path))
+  for (const auto& entry : fs::directory_iterator(staging.path()))
     out.files.push_back({"resources/" + entry.path().filename().string(), bytes_of(entry.path())});
   if (!two)
     out.files.push_back({"terminalsAndIcons/terminalsAndIcons.xml", terminals3(variables, source == Source::part)});

@@ -2,7 +2,6 @@
 #include "bindings/fmi/importer.hpp"
 
 #include <dlfcn.h>
-#include <stdlib.h>
 
 #include <filesystem>
 
@@ -15,35 +14,20 @@ namespace fs = std::filesystem;
 
 Unpacked::Unpacked(const std::string& file) : file_(file) {
   if (std::error_code ec; !fs::is_regular_file(file, ec)) throw BadInput(file + ": no such file");
-  const std::vector<ArchiveFile> files = unzipped(file);
-  const ArchiveFile* description = nullptr;
-  for (const ArchiveFile& each : files)
-    if (each.name == "modelDescription.xml") description = &each;
-  if (!description) throw BadInput(file + ": no FMU: it has no modelDescription.xml");
-  const auto parsed = description_.load_buffer(description->bytes.data(), description->bytes.size());
-  if (!parsed)
-    throw BadInput(file + ": modelDescription.xml: byte " + std::to_string(parsed.offset) + ": " +
-                   parsed.description());
-  std::string name = (fs::temp_directory_path() / "vdsim_fmu_XXXXXX").string();
-  if (!mkdtemp(name.data())) throw FileError("cannot make a temporary folder: " + name);
-  folder_ = name;
-  try {
-    for (const ArchiveFile& each : files) {
-      const fs::path to = fs::path(folder_) / each.name;
-      make_folder(to.parent_path().string());
-      write_file(to.string(), each.bytes);
-      names_.push_back(each.name);
-    }
-  } catch (...) {
-    std::error_code ec;
-    fs::remove_all(folder_, ec);
-    throw;
-  }
-}
-
-Unpacked::~Unpacked() {
-  std::error_code ec;
-  fs::remove_all(folder_, ec);
+  bool described = false;
+  unzip(file, [&](const ArchiveFile& each) {
+    const fs::path to = fs::path(folder()) / each.name;
+    make_folder(to.parent_path().string());
+    write_file(to.string(), each.bytes);
+    names_.push_back(each.name);
+    if (each.name != "modelDescription.xml") return;
+    described = true;
+    const auto parsed = description_.load_buffer(each.bytes.data(), each.bytes.size());
+    if (!parsed)
+      throw BadInput(file + ": modelDescription.xml: byte " + std::to_string(parsed.offset) + ": " +
+                     parsed.description());
+  });
+  if (!described) throw BadInput(file + ": no FMU: it has no modelDescription.xml");
 }
 
 int Unpacked::version() const {
@@ -63,14 +47,14 @@ std::string Unpacked::library() const {
 #else
   const char* machine = version() == 2 ? "linux64" : "x86_64-linux";
 #endif
-  const fs::path file = fs::path(folder_) / "binaries" / machine / (identifier() + ".so");
+  const fs::path file = fs::path(folder()) / "binaries" / machine / (identifier() + ".so");
   std::error_code ec;
   return fs::is_regular_file(file, ec) ? file.string() : "";
 }
 
-std::string Unpacked::resource_uri() const { return "file://" + (fs::path(folder_) / "resources").string(); }
+std::string Unpacked::resource_uri() const { return "file://" + (fs::path(folder()) / "resources").string(); }
 
-std::string Unpacked::resource_path() const { return (fs::path(folder_) / "resources" / "").string(); }
+std::string Unpacked::resource_path() const { return (fs::path(folder()) / "resources" / "").string(); }
 
 namespace {
 

@@ -8,6 +8,7 @@
 
 #include "bindings/fmi/fmi2.hpp"
 #include "bindings/fmi/fmi3.hpp"
+#include "vdsim/formats/temporary.hpp"
 
 namespace vdsim::fmi {
 
@@ -15,12 +16,11 @@ namespace vdsim::fmi {
 class Unpacked {
  public:
   explicit Unpacked(const std::string& file);
-  ~Unpacked();
   Unpacked(const Unpacked&) = delete;
   Unpacked& operator=(const Unpacked&) = delete;
 
   const std::string& file() const { return file_; }
-  const std::string& folder() const { return folder_; }
+  const std::string& folder() const { return folder_.path(); }
   const std::vector<std::string>& names() const { return names_; }  // of the files in it
   const pugi::xml_node root() const { return description_.document_element(); }
   std::string attribute(const char* name) const { return root().attribute(name).as_string(); }
@@ -31,7 +31,8 @@ class Unpacked {
   std::string resource_path() const;  // as FMI 3.0 does
 
  private:
-  std::string file_, folder_;
+  std::string file_;
+  const ScratchFolder folder_{"vdsim_fmu"};
   std::vector<std::string> names_;
   pugi::xml_document description_;
 };

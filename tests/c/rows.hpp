@@ -47,8 +47,8 @@ inline Rows read_rows(const std::filesystem::path& file) {
 class CommandLine {
  public:
   CommandLine(const std::string& scene, const std::string& more = "") {
-    char name[] = "/tmp/vdsim_c_XXXXXX";
-    folder_ = mkdtemp(name);
+    std::string name = (std::filesystem::temp_directory_path() / "vdsim_c_XXXXXX").string();
+    folder_ = mkdtemp(name.data());
     const std::string command = std::string(VDSIM_BIN) + " run " + scene +
                                 " --precision 17 --no-report --quiet --out " + (folder_ / "out").string() + " " + more +
                                 " 2>/dev/null";

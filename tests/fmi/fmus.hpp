@@ -30,9 +30,8 @@ class Exported {
     request.libraries = VDSIM_FMU_LIBRARIES;
     request.platforms = {"linux64"};
     made = make_fmu(catalog(), request);
-    char name[] = "/tmp/vdsim_test_XXXXXX.fmu";
-    close(mkstemps(name, 4));
-    file = name;
+    file = (std::filesystem::temp_directory_path() / "vdsim_test_XXXXXX.fmu").string();
+    close(mkstemps(file.data(), 4));
     write(made.files);
   }
   explicit Exported(const std::string& source) : Exported(of(source)) {}

@@ -32,12 +32,14 @@ fi
 mkdir full
 if unshare -rm true 2>/dev/null; then
   for format in csv hdf5; do
-    unshare -rm bash -c "mount -t tmpfs -o size=256k none full && '$vdsim' run parking_stop --format $format --out full/out >out 2>err; code=\$?
-      find full -type f >left; exit \$code"
-    code=$?
-    [ $code = 4 ] || fail "full disk, $format: exit code $code"
-    contains err "No space left on device"
-    [ -s left ] && fail "full disk, $format: left $(cat left)"
+    for size in 16k 64k 256k; do # full at one place or another
+      unshare -rm bash -c "mount -t tmpfs -o size=$size none full && '$vdsim' run parking_stop --format $format --out full/out >out 2>err; code=\$?
+        find full -type f >left; exit \$code"
+      code=$?
+      [ $code = 4 ] || fail "full disk of $size, $format: exit code $code"
+      contains err "No space left on device"
+      [ -s left ] && fail "full disk of $size, $format: left $(cat left)"
+    done
   done
 else
   echo "skipped: no tmpfs of our own on this machine"

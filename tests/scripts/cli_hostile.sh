@@ -75,6 +75,15 @@ contains out "spectrum s: no segment of 1e+08 s"
 sed -i 's/^id: m$/id: ..\/..\/m/' m.yaml
 refused "is no name" maneuver run m.yaml
 
+# --- a wrong value is named by the path of the file; every error of scene and car at once, and none that follows from them
+bad "m.yaml:5:12: car.vx0: -5e9 is out of range" "car: {vx0: -5e9}"
+bad "car.overrides.chassis.mas: unknown key" "car: {vx0: -5e9, overrides: {chassis: {mas: 1}}, level: L2}
+scene: {grade: 1e300}"
+for path in car.vx0 car.level scene.grade; do contains err ": $path: "; done
+[ "$(wc -l <err)" = 4 ] || fail "four wrong values are told as $(cat err)"
+refused "vx0: expected a number" maneuver run iso7401 --set vx0=x
+[ "$(wc -l <err)" = 1 ] || fail "one wrong value is told as $(cat err)"
+
 scene() { printf '%s\n' "id: s" "duration: 0.1" "${@:2}" "fleet:" "  - {id: ego, blueprint: vehicle.sedan_comfort$1}" >s.yaml; }
 scene "" "grade: 1e300" && refused "grade: 1e300 is out of range" run s.yaml
 for set in tire.B_lat=1e300 tire.E_long=-1e300 tire.mu_nominal=1e16 stunt.ramp.length=1e16; do
@@ -102,6 +111,18 @@ code=$?
 [ $code = 4 ] || fail "a limit on the size of files: exit code $code, expected 4"
 contains err "File too large"
 [ -e big ] && fail "a run that could not be written left a folder"
+
+# --- an FMU with a flipped bit: what is in it is not taken, and never run
+/usr/bin/python3 - <<'PY'
+import zipfile
+with zipfile.ZipFile("flipped.fmu", "w", zipfile.ZIP_STORED) as z:
+    z.writestr("modelDescription.xml", "<fmiModelDescription fmiVersion='2.0'/>")
+    z.writestr("binaries/linux64/x.so", b"A" * 1000)
+data = bytearray(open("flipped.fmu", "rb").read())
+data[data.index(b"AAAA") + 500] ^= 1
+open("flipped.fmu", "wb").write(data)
+PY
+"$vdsim" fmu --help | grep -q "not in this build" || refused "binaries/linux64/x.so is damaged" fmu info flipped.fmu
 
 # --- signals are heeded within a second, also between rows and while results are written
 heeds() { # SIGNAL WORDS...

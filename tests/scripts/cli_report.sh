@@ -88,4 +88,8 @@ expect 2 report cut
 contains err "summary.json:"
 touch file
 expect 4 report a --out file/page.html
+# units as people write them, on every page
+expect 0 handling vehicle.sedan_comfort --out h --quiet
+contains h/report.html "m/s²"
+grep -q 'm/s^2' h/report.html && fail "a page writes m/s^2: $(grep -o '.\{20\}m/s^2' h/report.html | head -1)"
 finish

@@ -22,6 +22,10 @@ cmp new.csv third.csv || fail "--output= is not --out"
 expect 0 road convert "$configs/roads/cobbles.crg" --out small.crg --format binary
 expect 0 road convert "$configs/roads/cobbles.crg" same.crg --format binary
 cmp small.crg same.crg || fail "road convert: --out differs from OUT.crg"
+expect 2 road convert "$configs/roads/cobbles.crg"
+contains err "expected a file to write"
+expect 0 road convert --help
+grep -q "OUT.crg REQUIRED" out && fail "road convert --help asks for OUT.crg twice"
 for verb in run "maneuver run" report compare handling "tire eval" "tire plot" "tire fit" "tire convert" rig "road plot" "road eval" "road convert"; do
   # shellcheck disable=SC2086  # two words
   expect 0 $verb --help

@@ -7,6 +7,7 @@ root=${VDSIM_ROOT:-$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)}
 build=${VDSIM_BUILD:-$root/build/exact} vdsim=${VDSIM_BIN:-$root/build/exact/vdsim}
 [ -e "$build/fmu/linux64/vdsim.so" ] || { echo "skipped: VDSim was built without FMUs (packages.txt, FMUs)"; exit 77; }
 out=$(mktemp -d)
+export TMPDIR=$out # of wine too
 trap 'rm -rf "$out"' EXIT
 wine64=$(command -v wine64 || echo /usr/lib/wine/wine64)
 export WINEPREFIX=$root/build/wine WINEDEBUG=-all

@@ -9,6 +9,7 @@
 #include <cerrno>
 #include <cstdio>
 #include <cstring>
+#include <deque>
 #include <filesystem>
 #include <utility>
 
@@ -48,6 +49,7 @@ void AtomicFile::fail(const char* action) {
 
 void AtomicFile::write(std::string_view text) {
   buffer_ += text;
+  synced_ = false;
   if (buffer_.size() >= 1 << 16) flush();
 }
 
@@ -61,12 +63,19 @@ void AtomicFile::flush() {
   buffer_.clear();
 }
 
-void AtomicFile::commit() {
+void AtomicFile::sync() {
+  if (synced_) return;
   flush();
-  if (!temporary_) return;
-  if (::fsync(temporary_->fd()) != 0 && errno != EINVAL) fail("write");
-  if (std::rename(temporary_->path().c_str(), target_.c_str()) != 0) fail("replace");
+  if (temporary_ && ::fsync(temporary_->fd()) != 0 && errno != EINVAL) fail("write");
+  synced_ = true;
+}
+
+void AtomicFile::commit() {
+  sync();
+  const Uninterrupted whole;
+  if (temporary_ && std::rename(temporary_->path().c_str(), target_.c_str()) != 0) fail("replace");
   temporary_.reset();
+  note_written(target_);
 }
 
 void need_writable(const std::string& path) {
@@ -82,12 +91,17 @@ void write_file(const std::string& path, std::string_view text) {
   file.commit();
 }
 
-void make_folder(const std::string& path) {
-  std::error_code ec;
-  fs::create_directories(path, ec);
-  if (ec || !fs::is_directory(path, ec))
-    throw FileError(
-        fmt::format("cannot make the folder {}: {}", path, ec ? ec.message() : "a file of that name is in the way"));
+void write_together(const std::vector<NamedText>& texts) {
+  std::deque<FolderForResults> folders;
+  std::deque<AtomicFile> files;
+  for (const auto& [path, text] : texts) {
+    folders.emplace_back(fs::path(path).parent_path().string());
+    files.emplace_back(path).write(text);
+  }
+  for (AtomicFile& file : files) file.sync();
+  const Uninterrupted whole;
+  for (AtomicFile& file : files) file.commit();
+  for (FolderForResults& folder : folders) folder.keep();
 }
 
 }  // namespace vdsim

@@ -5,6 +5,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "vdsim/formats/temporary.hpp"
 
@@ -18,7 +19,8 @@ class AtomicFile {
   AtomicFile& operator=(const AtomicFile&) = delete;
 
   void write(std::string_view text);
-  void commit();  // everything on disk, then the final name
+  void sync();    // everything on disk
+  void commit();  // that, then the final name
   const std::string& path() const { return path_; }
 
  private:
@@ -27,11 +29,17 @@ class AtomicFile {
 
   std::string path_, target_, buffer_;  // target_: path_ behind symbolic links
   std::optional<Temporary> temporary_;
-  int direct_ = -1;  // of what is no regular file
+  int direct_ = -1;      // of what is no regular file
+  bool synced_ = false;  // since the last write()
 };
 
 void need_writable(const std::string& path);  // before long work: throws the FileError that writing would
 void write_file(const std::string& path, std::string_view text);
-void make_folder(const std::string& path);  // with parents; throws FileError
+
+struct NamedText {
+  std::string path, text;
+};
+// None takes its name before all are on disk; their folders are made.
+void write_together(const std::vector<NamedText>&);
 
 }  // namespace vdsim

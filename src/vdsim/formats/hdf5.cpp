@@ -78,11 +78,12 @@ class HdfWriter : public TableWriter {
  public:
   HdfWriter(const std::string& path, const TableHead& head)
       : file_(path), head_(head), rows_(head.columns.size(), folder_of_file(path)) {
+    H5dont_atexit();                              // it would crash on a file that it could not close
     H5Eset_auto2(H5E_DEFAULT, nullptr, nullptr);  // errors are ours to report
   }
   void row(std::span<const double> values) override { rows_.row(values); }
   void commit() override {
-    const Skeleton bones = skeleton();
+    const Skeleton bones = skeleton_or_why();
     std::uint64_t at = 0;
     for (std::size_t i = 0; i < bones.places.size(); ++i) {
       copy(bones.file, at, bones.places[i]);
@@ -96,6 +97,16 @@ class HdfWriter : public TableWriter {
   }
 
  private:
+  // HDF5 does not tell why it fails; writing as much does, if it was the disk.
+  Skeleton skeleton_or_why() {
+    try {
+      return skeleton();
+    } catch (const FileError&) {
+      file_.write(std::string(1 << 16, '\0'));
+      file_.sync();
+      throw;
+    }
+  }
   // The place of its numbers.
   haddr_t write_column(hid_t file, std::size_t i) const {
     const hsize_t rows = rows_.rows();

@@ -144,6 +144,7 @@ class FolderLock {
 }  // namespace
 
 ResultFolder::ResultFolder(std::string path) : path_(std::move(path)) {
+  const Uninterrupted whole;
   std::error_code ec;
   fs::path target = fs::absolute(path_, ec);
   if (!ec) target = fs::weakly_canonical(target, ec);
@@ -158,9 +159,7 @@ ResultFolder::ResultFolder(std::string path) : path_(std::move(path)) {
       throw FileError(fmt::format("cannot write {}: it is a folder", (fs::path(path_) / name).string()));
   if (there && listed(target).contains(kAll)) fs::remove(target / kList, ec);  // not ours: a folder in use is complete
   const fs::path parent = target.parent_path();
-  for (fs::path each = parent; each.has_relative_path() && !is_there(each); each = each.parent_path())
-    made_.push_back(each.string());
-  make_folder(parent.string());
+  parent_.emplace(parent.string());
   inside_ = there && (is_fixed(target) || ::access(parent.c_str(), W_OK) != 0);
   const std::string beside = inside_ ? target_ : parent.string();
   for (const Leftover& left : leftovers(target_, beside)) {
@@ -168,15 +167,17 @@ ResultFolder::ResultFolder(std::string path) : path_(std::move(path)) {
     discard(left.path());
   }
   staging_.emplace(Temporary::Kind::folder, target_, beside);
-  write_file((fs::path(staging()) / kList).string(), kAll);
+  try {
+    write_file((fs::path(staging()) / kList).string(), kAll);
+  } catch (...) {
+    fs::remove_all(staging(), ec);
+    throw;
+  }
   if (there && !inside_) fs::permissions(staging(), fs::status(target, ec).permissions(), ec);
 }
 
 ResultFolder::~ResultFolder() {
-  std::error_code ignored;
   if (staging_) discard(staging());
-  if (!committed_)
-    for (const std::string& each : made_) fs::remove(each, ignored);  // only while they are empty
 }
 
 // The new folder takes the name, the old one the temporary name, in one step. Files of others are in both before. The old
@@ -184,10 +185,7 @@ ResultFolder::~ResultFolder() {
 void ResultFolder::swap() {
   const fs::path target = target_, fresh = staging();
   for (int tries = 0; tries < 100; ++tries) {
-    if (::renameat2(AT_FDCWD, fresh.c_str(), AT_FDCWD, target.c_str(), RENAME_NOREPLACE) == 0) {
-      committed_ = true;
-      return;
-    }
+    if (::renameat2(AT_FDCWD, fresh.c_str(), AT_FDCWD, target.c_str(), RENAME_NOREPLACE) == 0) return;
     if (errno != EEXIST) break;
     const FolderLock old(target_);
     if (!old.is_at(target_)) continue;  // another process has replaced it meanwhile
@@ -197,7 +195,6 @@ void ResultFolder::swap() {
         fs::create_hard_link(target / name, fresh / name, ec);
     });
     if (::renameat2(AT_FDCWD, fresh.c_str(), AT_FDCWD, target.c_str(), RENAME_EXCHANGE) != 0) break;
-    committed_ = true;
     carry(fresh, target);
     discard(fresh);
     return;
@@ -217,7 +214,6 @@ void ResultFolder::move_in() {
   std::stable_partition(names.begin(), names.end(), [](const std::string& name) { return name != kSummary; });
   for (const std::string& name : names)
     if (std::rename((fs::path(staging()) / name).c_str(), (target / name).c_str()) != 0) fail(path_, errno);
-  committed_ = true;
 }
 
 std::string ResultFolder::place(const std::string& name) {
@@ -232,7 +228,10 @@ void ResultFolder::commit() {
   for (const std::string& name : names_in(staging())) list += name + "\n";
   write_file((fs::path(staging()) / kList).string(), list);
   sync_folder(staging());
+  const Uninterrupted whole;
   inside_ ? move_in() : swap();
+  parent_->keep();
+  note_written(target_);
   sync_folder(fs::path(target_).parent_path().string());
   discard(staging());  // of a folder that could not be swapped
   staging_.reset();

@@ -33,10 +33,9 @@ class ResultFolder {
 
   std::string path_, target_;  // target_: path_ without symbolic links
   std::vector<std::string> files_;
-  std::vector<std::string> made_;  // folders above, made for this one
+  std::optional<FolderForResults> parent_;
   std::optional<Temporary> staging_;
   bool inside_ = false;  // the staging folder stands in the target: it is a place that cannot be renamed
-  bool committed_ = false;
 };
 
 }  // namespace vdsim

@@ -414,7 +414,7 @@ std::vector<ReportBlock> handling_blocks(const HandlingTitle& t, const Handling&
       "where the first wheel would lock or spin, or drive or brakes are exhausted.");
   envelope.figures = {envelope_figure(h)};
   envelope.tables = {{"", envelope_rows(h), {}}};
-  return out;
+  return with_powers(std::move(out));
 }
 
 }  // namespace vdsim

@@ -297,7 +297,7 @@ std::vector<ReportBlock> low_speed_report(const LowSpeedComparison& c) {
     out.push_back(std::move(b));
   }
   out.push_back(laws_block());
-  return out;
+  return with_powers(std::move(out));
 }
 
 }  // namespace vdsim

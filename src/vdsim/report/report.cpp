@@ -359,6 +359,30 @@ std::string report_svg(const Figure& figure, const ReportBlock& block) {
   return svg_text(out);
 }
 
+std::string with_powers(const std::string& text) {
+  std::string out;
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    const bool power = text[i] == '^' && i + 1 < text.size() && (text[i + 1] == '2' || text[i + 1] == '3');
+    out += power ? (text[++i] == '2' ? "²" : "³") : text.substr(i, 1);
+  }
+  return out;
+}
+
+std::vector<ReportBlock> with_powers(std::vector<ReportBlock> blocks) {
+  const auto change = [](std::string& text) { text = with_powers(text); };
+  for (ReportBlock& block : blocks) {
+    change(block.heading), change(block.text);
+    for (auto& [name, value] : block.facts) change(name), change(value);
+    for (ReportTable& table : block.tables) {
+      change(table.caption);
+      for (auto& row : table.rows) std::for_each(row.begin(), row.end(), change);
+    }
+    for (Figure& figure : block.figures)
+      for (Panel& panel : figure.panels) change(panel.title), change(panel.x_label), change(panel.y_label);
+  }
+  return blocks;
+}
+
 std::vector<std::pair<std::string, std::string>> report_svgs(const std::vector<ReportBlock>& blocks) {
   std::vector<std::pair<std::string, std::string>> out;
   const auto add = [&](const std::string& name, std::string svg) {

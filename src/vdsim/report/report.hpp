@@ -51,6 +51,9 @@ struct ReportBlock {
 
 std::string report_page(const std::string& title, const std::string& subtitle, const std::vector<ReportBlock>&);
 
+std::string with_powers(const std::string& text);  // "m/s^2" as people write it: "m/s²"
+std::vector<ReportBlock> with_powers(std::vector<ReportBlock>);
+
 std::string report_svg(const Figure&, const ReportBlock&);  // a still of a figure of that block; log axes over log10(x)
 // All stills and drawings of a page with their file names: "03_wheel_loads.svg".
 std::vector<std::pair<std::string, std::string>> report_svgs(const std::vector<ReportBlock>&);

@@ -151,15 +151,7 @@ void add_configurations(const Runs& runs, std::vector<ReportBlock>& out) {
 
 std::string report_number(double v) { return readable_number(v); }
 
-std::string report_unit(const std::string& unit) {
-  if (unit == "-" || unit == "1") return "";
-  std::string out;
-  for (std::size_t i = 0; i < unit.size(); ++i) {
-    const bool power = unit[i] == '^' && i + 1 < unit.size() && (unit[i + 1] == '2' || unit[i + 1] == '3');
-    out += power ? (unit[++i] == '2' ? "²" : "³") : unit.substr(i, 1);
-  }
-  return out;
-}
+std::string report_unit(const std::string& unit) { return unit == "-" || unit == "1" ? "" : with_powers(unit); }
 
 std::string run_report_title(const std::vector<RunFolder>& runs) {
   const std::string label = label_of(runs[0]);

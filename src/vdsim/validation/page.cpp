@@ -74,9 +74,9 @@ constexpr const char* kIntroduction =
 
 # Validation
 
-    vdsim validate                          every case, and this page
-    vdsim validate --only published         one group, or one case by its id
-    vdsim validate --check                  fails if a case fails or this page is not current
+    ./vdsim validate                        # every case, and this page
+    ./vdsim validate --only published       # one group, or one case by its id
+    ./vdsim validate --check                # fails if a case fails or this page is not current
 
 Each row is one number that the program measures anew whenever the command runs. Only the expected values taken from other
 sources are typed in by hand. Cars are `vehicle.sedan_vdsim07` on a flat, dry road unless the row says otherwise; RK4 at 1 ms.

@@ -171,18 +171,30 @@ std::string Planner::with_parameters(const InputError& e) const {
   return fmt::format("unknown key, did you mean the parameter '{}'?", meant);
 }
 
+// The path in this file of what read_scene() found in the tree made from it.
+std::string Planner::path_here(const InputError& e) const {
+  static constexpr std::string_view kCar = "fleet[0]";
+  if (e.place.file != maneuver_.file || e.path.starts_with("car.")) return e.path;
+  return e.path.starts_with(kCar) ? "car" + e.path.substr(kCar.size()) : join_path("scene", e.path);
+}
+
 std::optional<Scenario> Planner::scene(bool whole) {
   Errors found;  // of both passes only once
   const std::size_t before = errors_.size();
   const YamlNode tree = scene_tree(whole);
-  if (errors_.size() > before) return std::nullopt;
   Scenario out = read_scene(catalog_, tree, maneuver_.file, maneuver_.folder, changes_.scene, found);
   for (const CarSpec& car : out.cars)
     if (car.control == Control::external)
       found.add({maneuver_.file, 0, 0}, "car.control",
                 "a manoeuvre drives its car itself, external is for vdsim run --stdio");
-  for (const InputError& e : found.list()) errors_.add(e.place, e.path, with_parameters(e));
-  if (!found.empty()) return std::nullopt;
+  const std::vector<InputError> known = errors_.list();
+  for (const InputError& e : found.list()) {
+    const std::string path = path_here(e);
+    const bool told = std::any_of(known.begin() + static_cast<std::ptrdiff_t>(before), known.end(),
+                                  [&](const InputError& k) { return k.path == path; });
+    if (!told) errors_.add(e.place, path, with_parameters(e));
+  }
+  if (errors_.size() > before) return std::nullopt;
   out.warnings = found.warnings();
   return out;
 }
@@ -281,14 +293,15 @@ ManeuverPlan Planner::plan() {
   out.id = maneuver_.id, out.label = maneuver_.label, out.standard = maneuver_.standard;
   out.parameters = maneuver_.parameters;
   read_parameters(false);
-  bool known = false;
-  if (const auto car = scene(false)) take_car(car->cars.front()), known = true;
+  const auto car = scene(false);
+  take_car(car ? car->cars.front() : CarSpec{});  // a usual one finds the errors of the rest
+  const std::size_t before = errors_.size();
   read_parameters(true);
   out.constants = constants_;
   for (const ExpressionName& name : constants_scope_.names) out.constant_names.push_back(name.name);
-  if (known && errors_.empty())
+  if (errors_.size() == before)
     if (auto whole = scene(true)) out.scene = std::move(*whole);
-  if (out.scene.cars.empty()) out.scene.cars.resize(1);  // to find the errors of the rest
+  if (out.scene.cars.empty()) out.scene.cars.resize(1);
   level_ = out.car().level;
   read_course(out);
   read_phases(out);

@@ -18,6 +18,7 @@ class Planner {
   Level level();
   std::optional<Scenario> scene(bool whole);
   std::string with_parameters(const InputError&) const;
+  std::string path_here(const InputError&) const;
   YamlNode scene_tree(bool whole);
   YamlNode resolved(const YamlNode&, const std::string& path);  // every text "=expression" replaced by its value
   void take_car(const CarSpec&);
