@@ -527,7 +527,8 @@ TEST(EquippedCar, YawControlLeavesASlowBankedDescentAlone) {
           ground.grade = -0.12, ground.bank = bank;
           Car sim(s, ground, level, Integrator::rk4, {.vx0 = 12});
           for (int i = 0; i < 5000; ++i) {  // straight on for 2 s: the bank is learned
-            const double steer = 0.02 * std::min(1.0, std::max(0.0, (i - 2000) / 500.0)), brake = i < 2500 ? 0.08 : 0.25;
+            const double steer = 0.02 * std::min(1.0, std::max(0.0, (i - 2000) / 500.0)),
+                         brake = i < 2500 ? 0.08 : 0.25;
             ASSERT_TRUE(sim.step({.steer = steer, .brake = brake}, kDt));
             if (sim.outputs({}).vx < 3) break;
           }
