@@ -83,7 +83,7 @@ template <class Run> class FinerRun {
       return std::string("use ") + (first_order() ? "solver.integrator rk4 with " : "") + "solver.dt " +
              number_text(std::min(solver_.dt, StepCheck::kUsualStep));
     if (share > 0.2) return "the smallest differences decide here, whatever the step";
-    // where wheels lift and lock, the error falls with the step itself
+    // where wheels lift and lock, the error falls with the step alone
     const double half_the_limit = solver_.dt * StepCheck::kMostError / 2 / share;
     const double decade = std::pow(10, std::floor(std::log10(half_the_limit))), digit = half_the_limit / decade;
     return "try solver.dt " + number_text((digit >= 5 ? 5 : digit >= 2 ? 2 : 1) * decade, 3);
