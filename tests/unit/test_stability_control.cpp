@@ -318,8 +318,8 @@ TEST(YawControl, BrakesTheWheelThatTurnsTheCarBack) {
     EXPECT_NEAR(under.brake[inner_rear], kYaw.gain * (least - 0.1 - kYaw.understeer), 1e-12);
     EXPECT_LT(over.throttle, 1);
     // a rear axle at the end of what it may slip gets no brake
-    EXPECT_EQ(yaw_action(kYaw, v, side * 0.5, side * 0.1, rear_axle(-side * kYaw.slip_allowed, 0, 0)).brake[inner_rear],
-              0);
+    const double end = slip_allowed(kYaw, v, 0.0);
+    EXPECT_EQ(yaw_action(kYaw, v, side * 0.5, side * 0.1, rear_axle(-side * end, 0, 0)).brake[inner_rear], 0);
   }
   const YawAction<double> calm = yaw_action(kYaw, v, 0.3, 0.32, rear_axle(-0.03, 0, 5));
   for (const double each : calm.brake) EXPECT_EQ(each, 0);
@@ -331,7 +331,7 @@ TEST(YawControl, BrakesTheSideTheRearAxleSlidesTo) {
   p.slip_allowed = 0.005, p.slip_per_lateral = 0.006, p.slip_gain = 20, p.slip_lead = 0.1;
   for (const double side : {1.0, -1.0}) {  // left turn: the rear slides to the right, s < 0
     const YawAction<double> a =
-        yaw_action(p, 20.0, side * 0.3, side * 0.3, rear_axle(-side * 0.03, -side * 0.1, side * 3.0));
+        yaw_action(p, 40.0, side * 0.3, side * 0.3, rear_axle(-side * 0.03, -side * 0.1, side * 3.0));
     EXPECT_NEAR(a.brake[side > 0 ? 1 : 0], 20 * (0.03 + 0.1 * 0.1 - 0.005 - 0.006 * 3), 1e-12);
     for (const int i : {side > 0 ? 0 : 1, 2, 3}) EXPECT_EQ(a.brake[i], 0);
     EXPECT_LT(a.throttle, 1);
