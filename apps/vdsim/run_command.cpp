@@ -9,7 +9,6 @@
 #include "vdsim/config/vehicle.hpp"
 #include "vdsim/config/write.hpp"
 #include "vdsim/formats/readable.hpp"
-#include "vdsim/study/energy_warnings.hpp"
 #include "vdsim/study/run.hpp"
 
 namespace vdsim::cli {
@@ -79,8 +78,7 @@ void print_result(const Scenario& scene, const std::string& folder, const RunRes
 void warn_of_open_book(const CarResult& car) {
   if (car.tipped_at >= 0 && car.level == Level::L3)
     tell("warning: car {}: rolled over at {:.2f} s; L3 is for small angles, use --level L5\n", car.id, car.tipped_at);
-  if (car.failed) return;
-  for (const std::string& line : energy_warnings(car.energy)) tell("warning: car {}: {}\n", car.id, line);
+  for (const std::string& line : warnings_of(car)) tell("warning: car {}: {}\n", car.id, line);
 }
 
 // What a program that drives must not find between the lines of the protocol.

@@ -10,7 +10,6 @@
 #include "vdsim/formats/atomic_file.hpp"
 #include "vdsim/lab/handling_report.hpp"
 #include "vdsim/report/run_report.hpp"
-#include "vdsim/study/energy_warnings.hpp"
 #include "vdsim/study/maneuver/study.hpp"
 #include "vdsim/study/run.hpp"
 #include "vdsim/validation/validation.hpp"
@@ -29,8 +28,7 @@ std::vector<std::string> warnings_of(const RunResult& result) {
     if (car.rows_outside > 0)
       out.push_back(fmt::format("car {}: in {} of {} rows a tire was outside the ranges of its .tir file", car.id,
                                 car.rows_outside, car.rows));
-    if (car.failed) continue;
-    for (const std::string& line : energy_warnings(car.energy)) out.push_back("car " + car.id + ": " + line);
+    for (const std::string& line : warnings_of(car)) out.push_back("car " + car.id + ": " + line);
   }
   return out;
 }

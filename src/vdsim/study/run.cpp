@@ -15,6 +15,7 @@
 #include "vdsim/formats/atomic_file.hpp"
 #include "vdsim/formats/result_folder.hpp"
 #include "vdsim/formats/table_writer.hpp"
+#include "vdsim/study/energy_warnings.hpp"
 
 namespace vdsim {
 namespace {
@@ -121,6 +122,7 @@ void conclude(const Fleet::Member& member, CarResult& result) {
   const CarRun& run = member.run;
   result.why = member.failed() ? member.why : member.finer.fault();
   result.failed = !result.why.empty();
+  if (!result.failed) result.doubt = member.finer.doubt();
   if (result.failed) result.failed_at = run.snapshot();
   result.end_time = run.time();
   result.steps = run.step_index();
@@ -180,6 +182,13 @@ void write_files(const Scenario& scene, std::vector<Job>& jobs, const RunOptions
 }
 
 }  // namespace
+
+std::vector<std::string> warnings_of(const CarResult& car) {
+  if (car.failed) return {};
+  std::vector<std::string> out = energy_warnings(car.energy);
+  if (!car.doubt.empty()) out.push_back(car.doubt);
+  return out;
+}
 
 const char* table_name(Format format) { return format == Format::csv ? "run.csv" : "run.h5"; }
 

@@ -40,6 +40,7 @@ struct CarResult {
   Level level = Level::L2;
   bool failed = false;
   std::string why;                   // it failed
+  std::string doubt;                 // in what depends on the step by more than 1 %; "" = none
   std::vector<std::byte> failed_at;  // snapshot of the step before
   double end_time = 0;               // [s]
   long steps = 0, rows = 0;
@@ -50,6 +51,9 @@ struct CarResult {
   double distance = 0, max_ax = 0, max_ay = 0, max_speed = 0;  // [m], [m/s^2], [m/s]; from the rows
   std::vector<Standing> standing;
 };
+
+// What to know about a car that has not failed.
+std::vector<std::string> warnings_of(const CarResult&);
 
 struct RunResult {
   std::string hash;

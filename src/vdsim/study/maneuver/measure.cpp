@@ -132,7 +132,9 @@ ManeuverResult run_plan(const ManeuverPlan& plan, const RunControl& control) {
   const SolverSpec& solver = plan.scene.solver;
   ManeuverPlan beside = plan;  // the finer run reads it
   beside.scene.solver = finer_solver(solver, plan.car().vehicle, plan.car().level);
-  FinerRun<ManeuverRun> finer(needs_finer(solver) ? std::make_unique<ManeuverRun>(beside) : nullptr, solver);
+  // a study has many runs: RK4 at the usual step is taken on trust
+  const bool doubtful = is_doubtful_step(solver.integrator, solver.dt);
+  FinerRun<ManeuverRun> finer(doubtful ? std::make_unique<ManeuverRun>(beside) : nullptr, solver);
   const RowClock rows(plan.scene.timing.rate, solver.dt);
   advance(run, rows, control, [&] {
     finer.row(run);
