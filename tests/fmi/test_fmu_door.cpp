@@ -9,8 +9,13 @@
 #include "tests/fmi/fmus3.hpp"
 #include "vdsim/config/scenario.hpp"
 
-// The library in an FMU has its own operator new, but the malloc of this program.
-#if defined(__GLIBC__) && !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
+// The library in an FMU has its own operator new, but the malloc of this program, which sanitizers take for themselves.
+#if defined(__has_feature)
+#if __has_feature(address_sanitizer)  // as clang says it
+#define __SANITIZE_ADDRESS__ 1
+#endif
+#endif
+#if defined(__GLIBC__) && !defined(__SANITIZE_ADDRESS__)
 #define VDSIM_COUNTS_MALLOC 1
 static std::atomic<long> g_mallocs{0};
 extern "C" {
