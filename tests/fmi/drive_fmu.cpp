@@ -59,6 +59,8 @@ int main(int argc, char** argv) {
   FIND(fmi2GetReal);
   FIND(fmi2DeSerializeFMUstate);
   FIND(fmi2SetFMUstate);
+  FIND(fmi2FreeFMUstate);
+  FIND(fmi2FreeInstance);
   const fmi2CallbackFunctions callbacks{print_log, std::calloc, std::free, nullptr, nullptr};
   fmi2Component c = fmi2Instantiate_("car", fmi2CoSimulation, argv[2], argv[3], &callbacks, 0, 0);
   if (!c || fmi2SetupExperiment_(c, 0, 0, 0, 0, 0) != fmi2OK || fmi2EnterInitializationMode_(c) != fmi2OK ||
@@ -74,6 +76,7 @@ int main(int argc, char** argv) {
     if (fmi2DeSerializeFMUstate_(c, bytes.data(), bytes.size(), &state) != fmi2OK ||
         fmi2SetFMUstate_(c, state) != fmi2OK)
       return 1;
+    fmi2FreeFMUstate_(c, &state);
     first = std::atoi(std::getenv("VDSIM_DONE"));
   }
   for (int k = first; k < std::atoi(argv[4]); ++k) {
@@ -87,5 +90,6 @@ int main(int argc, char** argv) {
     }
     std::printf("\n");
   }
+  fmi2FreeInstance_(c);
   return 0;
 }
