@@ -13,6 +13,8 @@
 
 #include "bindings/fmi/export.hpp"
 #include "bindings/fmi/importer.hpp"
+#include "tests/c/rows.hpp"
+#include "vdsim/config/scenario.hpp"
 #include "vdsim/engine/errors.hpp"
 
 using namespace vdsim;
@@ -21,6 +23,20 @@ using namespace vdsim::fmi;
 inline const Catalog& catalog() {
   static const Catalog all(VDSIM_SOURCE_DIR "/configs");
   return all;
+}
+
+// Every car of every scene, with its rows as the command line writes them: f(scene, car, rows).
+template <class F> void each_car_of_every_scene(F&& f) {
+  for (const CatalogEntry& entry : catalog().scenes()) {
+    SCOPED_TRACE(entry.id);
+    const CommandLine run(entry.id);
+    ASSERT_EQ(run.status, 0);
+    const Scenario scene = load_scene(catalog(), entry.id);
+    for (const CarSpec& car : scene.cars) {
+      SCOPED_TRACE(car.id);
+      f(scene, car.id, run.rows(car.id));
+    }
+  }
 }
 
 // An FMU in a file that goes with it.

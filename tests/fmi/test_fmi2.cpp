@@ -81,16 +81,10 @@ void expect_alike(const std::string& scene, const std::string& car, double dt) {
 }
 
 TEST(Fmi2, EverySceneToTheBitsOfTheCommandLine) {
-  for (const CatalogEntry& entry : catalog().scenes()) {
-    SCOPED_TRACE(entry.id);
-    const CommandLine run(entry.id);
-    ASSERT_EQ(run.status, 0);
-    for (const CarSpec& car : load_scene(catalog(), entry.id).cars) {
-      SCOPED_TRACE(car.id);
-      expect_rows(entry.id, car.id, run.rows(car.id), 0.005);
-      expect_alike(entry.id, car.id, load_scene(catalog(), entry.id).solver.dt);
-    }
-  }
+  each_car_of_every_scene([](const Scenario& scene, const std::string& car, const Rows& rows) {
+    expect_rows(scene.id, car, rows, 0.005);
+    expect_alike(scene.id, car, scene.solver.dt);
+  });
 }
 
 TEST(Fmi2, CommunicationStepChangesNoBits) {

@@ -212,37 +212,30 @@ TEST(FmuDoor, BadCallsAreRefusedAndChangeNothing) {
 
 // The bits of `vdsim run`, every scene, through FMI 3.0.
 TEST(FmuDoor, EverySceneThroughFmi3ToTheBitsOfTheCommandLine) {
-  for (const CatalogEntry& entry : catalog().scenes()) {
-    SCOPED_TRACE(entry.id);
-    const CommandLine run(entry.id);
-    ASSERT_EQ(run.status, 0);
-    for (const CarSpec& car : load_scene(catalog(), entry.id).cars) {
-      SCOPED_TRACE(car.id);
-      Request request = Exported::of(entry.id);
-      request.version = 3, request.car = car.id;
-      const Exported exported(request);
-      const Unpacked fmu(exported.file);
-      const Library3 library(fmu.library());
-      Instance3 i(fmu, library);
-      i.start();
-      const Rows rows = run.rows(car.id);
-      std::vector<std::pair<std::size_t, std::string>> compared;
-      for (std::size_t k = 0; k < rows.names.size(); ++k)
-        if (i.names.count(rows.names[k]) && i.names.at(rows.names[k]) >= 10) compared.emplace_back(k, rows.names[k]);
-      EXPECT_GT(compared.size(), 8u);
-      long done = 0;
-      int seen = 0;
-      for (const std::vector<double>& row : rows.rows) {
-        if (std::fmod(row[0] + 1e-9, 0.05) > 2e-9) continue;
-        for (; (static_cast<double>(done) + 0.5) * 0.01 < row[0]; ++done)
-          ASSERT_EQ(i.step(static_cast<double>(done) * 0.01, 0.01), fmi3OK) << i.text();
-        for (const auto& [k, name] : compared)
-          ASSERT_TRUE(same_bits({i.get(name)[0] + 0.0}, {row[k] + 0.0})) << name << " at t = " << row[0];
-        ++seen;
-      }
-      EXPECT_GT(seen, 10);
+  each_car_of_every_scene([](const Scenario& scene, const std::string& car, const Rows& rows) {
+    Request request = Exported::of(scene.id);
+    request.version = 3, request.car = car;
+    const Exported exported(request);
+    const Unpacked fmu(exported.file);
+    const Library3 library(fmu.library());
+    Instance3 i(fmu, library);
+    i.start();
+    std::vector<std::pair<std::size_t, std::string>> compared;
+    for (std::size_t k = 0; k < rows.names.size(); ++k)
+      if (i.names.count(rows.names[k]) && i.names.at(rows.names[k]) >= 10) compared.emplace_back(k, rows.names[k]);
+    EXPECT_GT(compared.size(), 8u);
+    long done = 0;
+    int seen = 0;
+    for (const std::vector<double>& row : rows.rows) {
+      if (std::fmod(row[0] + 1e-9, 0.05) > 2e-9) continue;
+      for (; (static_cast<double>(done) + 0.5) * 0.01 < row[0]; ++done)
+        ASSERT_EQ(i.step(static_cast<double>(done) * 0.01, 0.01), fmi3OK) << i.text();
+      for (const auto& [k, name] : compared)
+        ASSERT_TRUE(same_bits({i.get(name)[0] + 0.0}, {row[k] + 0.0})) << name << " at t = " << row[0];
+      ++seen;
     }
-  }
+    EXPECT_GT(seen, 10);
+  });
 }
 
 }  // namespace

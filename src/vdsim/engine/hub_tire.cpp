@@ -8,9 +8,8 @@
 
 namespace vdsim {
 
-HubTire::HubTire(const TireSpec& tire) : rig_(tire), crown_(crown_of(tire, rig_.radius())) {
-  spring_.kt = vertical_stiffness_of(tire);
-}
+HubTire::HubTire(const TireSpec& tire)
+    : rig_(tire), stiffness_(vertical_stiffness_of(tire)), crown_(crown_of(tire, rig_.radius())) {}
 
 // The road is its tangent plane below the wheel: asked below the centre, and again at the foot on the plane found there.
 HubTire::Touch HubTire::touch(const HubMotion& m, const RoadAt& road) const {
@@ -26,8 +25,8 @@ HubTire::Touch HubTire::touch(const HubMotion& m, const RoadAt& road) const {
   }
   const TorusContact<double> c = torus_contact(m.at, m.axes.y, n, gap, rig_.radius(), crown_);
   const Vec3<double> omega = to_world(m.axes, m.omega), V = to_world(m.axes, m.v) + cross(omega, c.at - m.at);
-  StrutParams<double> spring = spring_;
-  compile_tire_spring(spring_.kt, m.wheel_mass, spring);
+  StrutParams<double> spring{};
+  compile_tire_spring(stiffness_, m.wheel_mass, spring);
   RigInput in;
   in.omega = m.spin, in.vx = dot(V, c.ex), in.vy = dot(V, c.ey);
   in.fz = tire_load(spring, c.in, -dot(n, V));

@@ -5,7 +5,6 @@
 #include <functional>
 
 #include "vdsim/core/math/vec.hpp"
-#include "vdsim/core/suspension/strut.hpp"
 #include "vdsim/engine/tire_rig.hpp"
 
 namespace vdsim {
@@ -57,8 +56,7 @@ class HubTire {
   HubForce force(const HubMotion&, const Touch&) const;
 
   TireRig rig_;
-  StrutParams<double> spring_{};
-  double crown_;
+  double stiffness_, crown_;  // vertical [N/m]; of the tread [m]
   RigInput last_;
   double time_ = -1;
 };

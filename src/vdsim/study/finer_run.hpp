@@ -53,7 +53,8 @@ template <class Run> class FinerRun {
   Run* beside() { return finer_.get(); }
   // A run that is not right to 1 % fails, with RK4 at the usual step and below it is doubted; "" if it is right.
   std::string fault() const {
-    return refuses() && !finding().empty() ? "the step is too long for this run: " + finding() : "";
+    const std::string found = refuses() ? finding() : "";
+    return found.empty() ? "" : "the step is too long for this run: " + found;
   }
   std::string doubt() const { return refuses() ? "" : finding(); }
 

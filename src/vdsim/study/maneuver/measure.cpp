@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 #include <memory>
+#include <optional>
 
 #include "vdsim/config/write.hpp"
 #include "vdsim/study/energy_warnings.hpp"
@@ -130,11 +131,13 @@ ManeuverResult run_plan(const ManeuverPlan& plan, const RunControl& control) {
   out.recording.data.resize(out.recording.columns.size());
   ManeuverRun run(plan);
   const SolverSpec& solver = plan.scene.solver;
-  ManeuverPlan beside = plan;  // the finer run reads it
-  beside.scene.solver = finer_solver(solver, plan.car().vehicle, plan.car().level);
+  std::optional<ManeuverPlan> beside;  // the finer run reads it
   // a study has many runs: RK4 at the usual step is taken on trust
-  const bool doubtful = is_doubtful_step(solver.integrator, solver.dt);
-  FinerRun<ManeuverRun> finer(doubtful ? std::make_unique<ManeuverRun>(beside) : nullptr, solver);
+  if (is_doubtful_step(solver.integrator, solver.dt)) {
+    beside = plan;
+    beside->scene.solver = finer_solver(solver, plan.car().vehicle, plan.car().level);
+  }
+  FinerRun<ManeuverRun> finer(beside ? std::make_unique<ManeuverRun>(*beside) : nullptr, solver);
   const RowClock rows(plan.scene.timing.rate, solver.dt);
   advance(run, rows, control, [&] {
     finer.row(run);
