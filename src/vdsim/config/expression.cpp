@@ -8,13 +8,13 @@
 #include <array>
 #include <bit>
 #include <cctype>
-#include <charconv>
 #include <cmath>
 #include <limits>
 #include <numbers>
 #include <stdexcept>
 
 #include "vdsim/core/math/real.hpp"
+#include "vdsim/formats/number.hpp"
 
 namespace vdsim {
 namespace {
@@ -332,7 +332,7 @@ class ExpressionParser {
     at_ += token_.text.size();
   }
   void read_number(std::string_view rest) {
-    const auto [end, error] = std::from_chars(rest.data(), rest.data() + rest.size(), token_.value);
+    const auto [end, error] = number_from(rest.data(), rest.data() + rest.size(), token_.value);
     token_.kind = Token::number;
     token_.text = rest.substr(0, end - rest.data());
     if (error != std::errc()) stop(at_, fmt::format("the number {} is out of range", shown(token_.text)));
