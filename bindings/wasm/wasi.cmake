@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 # clang for WebAssembly, with wasi-libc and libc++ of Debian (packages.txt, page)
-set(CMAKE_SYSTEM_NAME WASI)
+set(CMAKE_SYSTEM_NAME Generic)
 set(CMAKE_SYSTEM_PROCESSOR wasm32)
 set(CMAKE_C_COMPILER clang)
 set(CMAKE_CXX_COMPILER clang++)

@@ -13,7 +13,7 @@ extern "C" {
 namespace vdsim {
 namespace wasm {
 
-YamlNode tree_of(const nlohmann::json& json) {
+YamlNode tree_of(const Question& json) {
   YamlNode out;
   const std::string kind = json["k"];
   out.line = json.value("l", 0), out.column = json.value("c", 0);

@@ -198,6 +198,10 @@ Document Document::read(const std::shared_ptr<const Catalog>& catalog, DocumentK
   return {catalog, resolve(*catalog, kind, {file, errors, &catalog->files()}, *root, folder)};
 }
 
+Document Document::of(const std::shared_ptr<const Catalog>& catalog, Scenario scene) {
+  return {catalog, std::move(scene)};
+}
+
 Document::Content Document::resolve(const Catalog& catalog, DocumentKind kind, const Reader& reader,
                                     const YamlNode& root, const std::string& folder) {
   Errors& errors = reader.errors;

@@ -37,7 +37,9 @@ FileBytes read_bytes(const std::string& path, std::size_t most) {
 }
 
 bool is_absolute(const std::string& path) { return fs::path(path).is_absolute(); }
-std::string join_paths(const std::string& folder, const std::string& name) { return (fs::path(folder) / name).string(); }
+std::string join_paths(const std::string& folder, const std::string& name) {
+  return (fs::path(folder) / name).string();
+}
 std::string parent_folder(const std::string& path) { return fs::path(path).parent_path().string(); }
 std::string file_stem(const std::string& path) { return fs::path(path).stem().string(); }
 std::string normal_path(const std::string& path) { return fs::path(path).lexically_normal().string(); }
