@@ -3,6 +3,7 @@ import { render } from "preact";
 import workerSource from "worker:source";
 import { App, kStart } from "./app/app";
 import { listenKeys } from "./app/keys";
+import { unpack } from "./app/share";
 import { Client } from "./engine/client";
 import { AppContext } from "./ui/context";
 import { Shell } from "./ui/shell";
@@ -20,8 +21,16 @@ async function main(): Promise<void> {
   render(<AppContext.Provider value={app}><Shell /></AppContext.Provider>, root);
   (window as any).vdsim = app; // for the console and the tests
   listenKeys(app);
+  addEventListener("dragover", (e) => e.preventDefault());
+  addEventListener("drop", (e) => { // a tape, a shared drive or a scene, anywhere on the page
+    const file = e.dataTransfer?.files[0];
+    if (e.defaultPrevented || !file) return;
+    e.preventDefault();
+    if (/\.(json|ya?ml)$/.test(file.name)) void app.openFile(file);
+  });
   try {
     await app.start(kStart);
+    if (location.hash.startsWith("#v1.")) await app.attempt(async () => void (await app.openShared(await unpack(location.hash))));
   } catch (error) { app.set({ broken: String((error as Error).message ?? error) }); }
 }
 void main();

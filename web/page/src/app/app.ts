@@ -18,6 +18,7 @@ export interface State {
   camera: number; show: { forces: boolean; ellipses: boolean; bristles: boolean; numbers: boolean };
   plots: string[][]; faults: Fault[]; notice: string; marks: Mark[]; taken: boolean; ghost: string; help: boolean; panel: "" | "fields" | "plots";
   hash: string; tick: number; factor: number; slow: boolean; reverse: boolean; cursor: number | null;
+  until: number; shared: string; // a shared drive: its last step, its hash
 }
 
 export const kStart: Source = { scene: "lugre_grade_demo", sets: [["driver.brake", "0.3"]], name: "lugre_grade_demo" };
@@ -46,10 +47,11 @@ export class App {
       session: null, fields: [], opened: new Map(), running: true, speed: 1, units: "road", theme: "auto", camera: 1,
       show: { forces: true, ellipses: true, bristles: true, numbers: true },
       plots: [["vx"], ["fx_fl", "fx_rl"], ["fy_fl", "fy_fr"]], faults: [], notice: "", marks: [], taken: false, ghost: "", help: false, panel: "",
-      hash: "", tick: 0, factor: 1, slow: false, reverse: false, cursor: null,
+      hash: "", tick: 0, factor: 1, slow: false, reverse: false, cursor: null, until: 0, shared: "",
     });
     client.onFrame = (reply) => {
       this.live.take(reply);
+      if (this.state.until && reply.step >= this.state.until && this.state.running) this.set({ running: false, until: 0 });
       if (reply.failed && this.state.running) this.set({ running: false, notice: "A car diverged and stands where it was." });
     };
     client.onBroken = (what) => this.set({ broken: what });
@@ -81,14 +83,18 @@ export class App {
   open(source: Source): Promise<boolean> {
     return this.attempt(async () => {
       await this.client.ask("open", { scene: source.scene, sets: source.sets });
-      await this.client.ghost(null);
-      this.live.ghost = null;
-      this.input.release();
-      this.idle = 0;
-      this.sent = [];
-      this.set({ source, ghost: "", marks: [], taken: false, reverse: false, running: true, cursor: null });
+      await this.became(source);
       await this.refresh(true);
     });
+  }
+  private async became(source: Source): Promise<void> {
+    await this.client.ghost(null);
+    this.live.ghost = null;
+    this.input.release();
+    this.idle = 0;
+    this.sent = [];
+    this.tire = "";
+    this.set({ source, ghost: "", marks: [], taken: false, reverse: false, running: true, cursor: null, until: 0, shared: "", speed: 1 });
   }
   async refresh(fresh: boolean): Promise<void> {
     const session = await this.client.ask<SessionInfo>("session"), fields = await this.client.ask<Field[]>("fields");
@@ -154,7 +160,7 @@ export class App {
   // The part that every tire of the first car is of; "" where they differ.
   tire = "";
   tireOf(): string { return this.tire; }
-  async setTire(id: string): Promise<void> {
+  async setTire(id: string, _part?: unknown): Promise<void> {
     if (id === "") { if (this.state.source) await this.open(this.state.source); this.tire = ""; return; }
     const cars = this.state.session?.cars ?? [];
     if (await this.edit(cars.length > 1 ? cars.map((c): Assignment => [`${c.id}.tire`, id]) : [["tire", id]])) this.tire = id;
@@ -180,6 +186,27 @@ export class App {
     if (link.length > kMostInLink) return void download("vdsim_drive.json", JSON.stringify(await this.shared()), "application/json");
     history.replaceState(null, "", link);
     await this.copy(location.href, "Link copied");
+  }
+  // A drive of a link or a file, repeated from its start and checked against its hashes.
+  openShared(shared: any): Promise<boolean> {
+    return this.attempt(async () => {
+      const tape = typeof shared.tape === "string" ? shared.tape : JSON.stringify(shared.schema ? shared : shared.tape);
+      const reply = await this.client.ask<{ step: number; hash: string; differs?: number | null }>("replay", { tape });
+      const end = reply.step, note = reply.differs != null ? `differs from its tape at step ${reply.differs}` : `repeated to the bit, hash ${reply.hash}`;
+      await this.became({ scene: null, sets: [], name: "shared drive" });
+      await this.client.ask("rewind", { step: 0 });
+      await this.refresh(true);
+      const { camera, plots, units, show, tab } = shared.view ?? {};
+      const view = Object.fromEntries(Object.entries({ camera, plots, units, show, tab }).filter(([, v]) => v !== undefined));
+      this.set({ until: end, shared: reply.hash, notice: `This drive was ${note}.`, ...view });
+    });
+  }
+  async openFile(file: File): Promise<boolean> {
+    return this.attempt(async () => {
+      const text = await file.text();
+      if (/\.ya?ml$/.test(file.name)) await this.open({ scene: { text }, sets: [], name: file.name });
+      else await this.openShared(JSON.parse(text));
+    });
   }
   async downloadCsv(): Promise<void> {
     const { text } = await this.client.ask<{ text: string }>("csv");
@@ -221,7 +248,7 @@ export class App {
     const command = this.input.command(dt, this.car?.speed() ?? 0);
     if (this.client.busy || (!running && !this.pendingSteps && this.live.frame && !this.stale())) { if (!running) this.wall = 0; return; }
     this.client.frame({
-      wall: this.wall, speed: running ? speed : 0, steps: this.pendingSteps,
+      wall: this.wall, speed: running ? speed : 0, steps: this.pendingSteps, until: this.state.until,
       commands: command && (running || this.pendingSteps) ? this.changed(command) : [],
     });
     this.wall = 0;
@@ -230,7 +257,7 @@ export class App {
   private stale(): boolean { return this.live.cars.some((c) => !c.sample); }
   private changed(command: Command): [number, Command][] {
     const text = JSON.stringify(command);
-    if (!this.state.taken) this.set({ taken: true });
+    if (!this.state.taken) this.set({ taken: true, until: 0 });
     return this.live.cars.flatMap((_, i) => {
       if (this.sent[i] === text) return [];
       this.sent[i] = text;

@@ -6,6 +6,7 @@ export interface FrameRequest {
   wall: number; // real time since the last frame [s]
   speed: number; // simulated seconds per real second; 0 = paused
   steps: number; // when paused: steps to make now
+  until: number; // step to stop at; 0 = none
   commands: ([car: number] | [car: number, command: Command])[];
 }
 export interface Sample {

@@ -43,8 +43,9 @@ export class Runner {
     }
     const asked = request.wall * request.speed, most = kMostPerFrame * Math.max(1, request.speed);
     this.owed += Math.min(asked, most);
-    const steps = request.speed > 0 ? Math.floor(this.owed / this.dt + 1e-9) : request.steps;
-    if (request.speed > 0) this.owed = Math.max(0, this.owed - steps * this.dt); else this.owed = 0;
+    const due = request.speed > 0 ? Math.floor(this.owed / this.dt + 1e-9) : request.steps;
+    const steps = request.until ? Math.max(0, Math.min(due, request.until - this.engine.step())) : due;
+    if (request.speed > 0) this.owed = Math.max(0, this.owed - due * this.dt); else this.owed = 0;
     const done = this.go(steps);
     this.end = Math.max(this.end, this.engine.step());
     return {

@@ -2,7 +2,6 @@
 // Two to four cars on one command stream: what differs between them, and what it does.
 import { useEffect, useState } from "preact/hooks";
 import type { Field } from "../engine/types";
-import { yamlTree } from "../engine/yaml";
 import { fixed, shown, smallLength } from "../app/units";
 import { useApp, useApp1 } from "../ui/context";
 import { kColors } from "../view/car_model";
@@ -28,7 +27,7 @@ export function Race() {
   const app = useApp(), [chosen, setChosen] = useState("hold"), [own, setOwn] = useState<Setup | null>(null);
   const begin = (setup: Setup) => {
     setChosen(setup.id);
-    void app.open({ scene: yamlTree(sceneOf(setup)), sets: [], name: `race_${setup.id}` }).then((ok) => { if (ok) app.set({ speed: 1, camera: 2 }); });
+    void app.open({ scene: { text: sceneOf(setup) }, sets: [], name: `race_${setup.id}` }).then((ok) => { if (ok) app.set({ speed: 1, camera: 2 }); });
   };
   useEffect(() => { if (!app.state.source?.name.startsWith("race_")) begin(kSetups[0]!); }, []);
   const setup = kSetups.find((s) => s.id === chosen) ?? own;

@@ -93,7 +93,7 @@ export class View {
     wanted.forEach((car, i) => {
       if (!car.sample) return;
       let s = this.shown.get(car);
-      if (!s) this.shown.set(car, (s = this.make(car, i, car === this.app.live.ghost || i > 0)));
+      if (!s) this.shown.set(car, (s = this.make(car, i, car === this.app.live.ghost)));
       this.place(s, s.forces.length > 0);
     });
   }
@@ -105,7 +105,7 @@ export class View {
     });
     const all = wheels.length === 2 ? [places[0]!, places[0]!, places[1]!, places[1]!].map(([x], k): [number, number] => [x, (k % 2 ? -1 : 1) * (k < 2 ? g.track_f : g.track_r) / 2]) : places;
     const color = car === this.app.live.ghost ? kColors[1]! : kColors[i % kColors.length]!;
-    const model = makeCar(g, all, color, ghost), forces = ghost && car === this.app.live.ghost ? [] : wheels.map(() => new ForceView());
+    const model = makeCar(g, all, color, ghost), forces = ghost ? [] : wheels.map(() => new ForceView());
     forces.forEach((f) => model.root.add(f.root));
     this.world.add(model.root);
     return { of: car, model, forces, places, angle: all.map(() => 0) };
