@@ -11,7 +11,7 @@ const here = dirname(fileURLToPath(import.meta.url)), root = resolve(here, "../.
 const option = (name, otherwise) => { const i = process.argv.indexOf(name); return i < 0 ? otherwise : process.argv[i + 1]; };
 const mock = process.argv.includes("--mock");
 const out = resolve(option("--out", join(root, "build/page/index.html")));
-const wasmFile = resolve(option("--wasm", join(root, "build/wasm/vdsim.wasm")));
+const wasmFile = resolve(option("--wasm", join(root, "build/wasm/engine.wasm")));
 if (!mock && !existsSync(wasmFile)) {
   console.error(`${wasmFile}: no engine; build it first, or name it with --wasm`);
   process.exit(2);
@@ -35,7 +35,8 @@ const script = await bundle("src/main.tsx", [{
 }]);
 const css = (await build({ entryPoints: [join(here, "src/style.css")], bundle: true, minify: true, write: false, outfile: "p.css", logLevel: "warning" })).outputFiles[0].text;
 const notices = readFileSync(join(here, "NOTICES.txt"), "utf8");
-const wasm = mock ? "" : gzipSync(readFileSync(wasmFile), { level: 9 }).toString("base64");
+const packed = (bytes) => gzipSync(bytes, { level: 9 }).toString("base64");
+const wasm = mock ? "" : packed(readFileSync(wasmFile)), catalog = mock ? "" : packed(readFileSync(join(dirname(wasmFile), "catalog.json")));
 
 for (const [name, text] of Object.entries({ script, css })) if (/<\/(script|style)|<!--/i.test(text)) throw new Error(`${name} cannot stand in a page`);
 const hash = (text) => `'sha256-${createHash("sha256").update(text).digest("base64")}'`;
@@ -58,6 +59,7 @@ ${notices.replaceAll("--", "- -")}-->
 <div id="app"><p class="loading">Loading the engine</p></div>
 <noscript>This page computes in the browser and needs JavaScript.</noscript>
 <script type="application/wasm" id="engine">${wasm}</script>
+<script type="application/json" id="catalog">${catalog}</script>
 <script>${script}</script>
 </body>
 </html>
@@ -66,4 +68,4 @@ mkdirSync(dirname(out), { recursive: true });
 writeFileSync(`${out}.tmp`, html);
 renameSync(`${out}.tmp`, out);
 const kB = (text) => (gzipSync(text).length / 1000).toFixed(0);
-console.log(`${out}: ${(html.length / 1e6).toFixed(2)} MB; gzip: script ${kB(script)} kB, engine ${(wasm.length * 0.75 / 1000).toFixed(0)} kB, page ${kB(html)} kB`);
+console.log(`${out}: ${(html.length / 1e6).toFixed(2)} MB; gzip: script ${kB(script)} kB, engine ${(wasm.length * 0.75 / 1000).toFixed(0)} kB, catalog ${(catalog.length * 0.75 / 1000).toFixed(0)} kB, page ${kB(html)} kB`);

@@ -29,7 +29,7 @@ class Mock implements Engine {
       vehicles: [], parts: [{ id: "tire.lugre_on", label: "Touring", type: "tire", tags: [] }], maneuvers: [] };
     if (q.op === "open") { this.k = 0; this.state = [[0, 0, 0, 0], [0, 3, 0, 0]]; this.edit(q.sets ?? []); return this.session(); }
     if (q.op === "session") return this.session();
-    if (q.op === "fields") return [...this.fields].map(([path, value]) => ({ path, value, unit: "", meaning: "of the mock", kind: isNaN(+value) ? "text" : "number", lo: 0, hi: null, default: value, choices: [] }));
+    if (q.op === "fields") return { fields: [...this.fields].map(([path, value]) => ({ path, value, unit: "", meaning: "of the mock", kind: isNaN(+value) ? "text" : "number", lo: 0, hi: null, default: value, choices: [] })) };
     if (q.op === "edit") { this.edit(q.sets); return { generation: ++this.generation }; }
     if (q.op === "reset") { this.state = [[0, 0, 0, 0], [0, 3, 0, 0]]; return {}; }
     if (q.op === "rewind") { const s = this.log.get(Math.floor(q.step / 100) * 100); if (s) { this.state = JSON.parse(s); this.k = Math.floor(q.step / 100) * 100; } return {}; }

@@ -8,8 +8,9 @@ import { Client } from "./engine/client";
 import { AppContext } from "./ui/context";
 import { Shell } from "./ui/shell";
 
-async function engineBytes(): Promise<ArrayBuffer | null> {
-  const text = document.getElementById("engine")?.textContent ?? "";
+// What the page carries beside its script, compressed: the engine and the catalog.
+async function carried(id: string): Promise<ArrayBuffer | null> {
+  const text = document.getElementById(id)?.textContent ?? "";
   if (!text) return null;
   const packed = Uint8Array.from(atob(text), (c) => c.charCodeAt(0));
   return new Response(new Blob([packed]).stream().pipeThrough(new DecompressionStream("gzip"))).arrayBuffer();
@@ -17,7 +18,8 @@ async function engineBytes(): Promise<ArrayBuffer | null> {
 async function main(): Promise<void> {
   const root = document.getElementById("app")!;
   root.replaceChildren();
-  const client = new Client(workerSource, await engineBytes(), null), app = new App(client);
+  const [wasm, files] = await Promise.all([carried("engine"), carried("catalog")]);
+  const client = new Client(workerSource, wasm, files && new TextDecoder().decode(files)), app = new App(client);
   render(<AppContext.Provider value={app}><Shell /></AppContext.Provider>, root);
   (window as any).vdsim = app; // for the console and the tests
   listenKeys(app);

@@ -97,7 +97,7 @@ export class App {
     this.set({ source, ghost: "", marks: [], taken: false, reverse: false, running: true, cursor: null, until: 0, shared: "", speed: 1 });
   }
   async refresh(fresh: boolean): Promise<void> {
-    const session = await this.client.ask<SessionInfo>("session"), fields = await this.client.ask<Field[]>("fields");
+    const session = await this.client.ask<SessionInfo>("session"), { fields } = await this.client.ask<{ fields: Field[] }>("fields");
     if (fresh) this.live.cars = [];
     this.live.follow(session.cars);
     this.pendingSteps = 0;
@@ -191,7 +191,7 @@ export class App {
   openShared(shared: any): Promise<boolean> {
     return this.attempt(async () => {
       const tape = typeof shared.tape === "string" ? shared.tape : JSON.stringify(shared.schema ? shared : shared.tape);
-      const reply = await this.client.ask<{ step: number; hash: string; differs?: number | null }>("replay", { tape });
+      const reply = await this.client.ask<{ step: number; hash: string; differs?: number | null }>("replay", { tape, run: true });
       const end = reply.step, note = reply.differs != null ? `differs from its tape at step ${reply.differs}` : `repeated to the bit, hash ${reply.hash}`;
       await this.became({ scene: null, sets: [], name: "shared drive" });
       await this.client.ask("rewind", { step: 0 });

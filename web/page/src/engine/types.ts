@@ -4,18 +4,18 @@
 export interface Signal { name: string; unit: string; meaning: string }
 export interface Geometry {
   wheelbase: number; a: number; b: number; track_f: number; track_r: number; radius: number; width: number; h: number;
-  length?: number; front_overhang?: number;
+  length?: number; front?: number; // CG to the front end
 }
 export interface CarInfo { id: string; level: string; wheels: string[]; signals: Signal[]; geometry: Geometry }
 export interface SessionInfo {
   cars: CarInfo[]; dt: number; rate: number; duration: number; generation: number; grade: number; bank: number;
-  label?: string; step?: number;
+  label?: string; step?: number; end?: number; mu?: number;
 }
 export interface Field {
   path: string; unit: string; meaning: string; kind: string; lo: number | null; hi: number | null;
-  default: string; choices: string[]; value: string;
+  default: string; choices?: string[]; value: string; lo_open?: boolean; hi_open?: boolean;
 }
-export interface CatalogEntry { id: string; label: string; type: string; tags: string[] }
+export interface CatalogEntry { id: string; label?: string; type?: string; tags?: string[] }
 export interface Catalog { scenes: CatalogEntry[]; vehicles: CatalogEntry[]; parts: CatalogEntry[]; maneuvers: CatalogEntry[] }
 export type Assignment = [path: string, value: string];
 

@@ -36,6 +36,8 @@ export function Fields() {
     </aside>
   );
 }
+const rangeText = ({ lo, hi, lo_open, hi_open }: Field) =>
+  hi == null ? `${lo_open ? "above" : "at least"} ${lo}` : lo == null ? `${hi_open ? "below" : "at most"} ${hi}` : `${lo_open ? "above " : ""}${lo} to ${hi_open ? "below " : ""}${hi}`;
 const quoted = (text: string) => (/^[\w.=+-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`);
 function group(fields: Field[]): [string, Field[]][] {
   const out = new Map<string, Field[]>();
@@ -50,7 +52,7 @@ function group(fields: Field[]): [string, Field[]][] {
 function Row({ field, name, changed, initial }: { field: Field; name: string; changed: boolean; initial: string | undefined }) {
   const app = useApp(), units = useApp1((s) => s.units), unit = shown(field.unit, units), number = field.kind === "number" || field.kind === "integer";
   const text = number && unit.scale !== 1 && field.value !== "" ? String(Number((Number(field.value) * unit.scale).toPrecision(10))) : field.value;
-  const range = [field.lo ?? "", field.hi ?? ""].some((v) => v !== "") ? `${field.lo ?? "\u2212\u221e"} to ${field.hi ?? "\u221e"}${field.unit && field.unit !== "-" ? ` ${field.unit}` : ""}` : "";
+  const range = [field.lo, field.hi].some((v) => v != null) ? `${rangeText(field)}${field.unit && field.unit !== "-" ? ` ${field.unit}` : ""}` : "";
   const put = (value: string) => {
     const si = number && unit.scale !== 1 && value.trim() !== "" && !isNaN(Number(value)) ? String(Number(value) / unit.scale) : value;
     if (si !== field.value) void app.edit([[field.path, si]]);
@@ -68,7 +70,7 @@ function Row({ field, name, changed, initial }: { field: Field; name: string; ch
 function Value({ field, text, put }: { field: Field; text: string; put: (v: string) => void }) {
   const id = `f-${field.path}`;
   if (field.kind === "flag") return <input id={id} type="checkbox" checked={field.value === "true"} onChange={(e) => put(String(e.currentTarget.checked))} />;
-  if (field.kind === "choice") return <select id={id} value={field.value} onChange={(e) => put(e.currentTarget.value)}>{field.choices.map((c) => <option key={c} value={c}>{c}</option>)}</select>;
+  if (field.kind === "choice") return <select id={id} value={field.value} onChange={(e) => put(e.currentTarget.value)}>{(field.choices ?? []).map((c) => <option key={c} value={c}>{c}</option>)}</select>;
   if (field.kind === "other") return <span id={id} class="other">see scene.yaml</span>;
   return <input id={id} type="text" inputMode={field.kind === "text" ? "text" : "decimal"} value={text} spellcheck={false}
     onChange={(e) => { put(e.currentTarget.value); e.currentTarget.value = text; }} onKeyDown={(e) => { if (e.key === "Escape") { e.currentTarget.value = text; e.currentTarget.blur(); } }} />;

@@ -39,7 +39,7 @@ function Choice({ name, field, choices }: { name: string; field: Field | undefin
   const app = useApp();
   if (!field) return null;
   const same = app.fieldsEnding(field.path.split(".").slice(-(field.path.startsWith("solver") ? 2 : 1)).join("."));
-  const all = choices ?? field.choices, known = all.some((c) => Number(c) === Number(field.value) || c === field.value);
+  const all = choices ?? field.choices ?? [], known = all.some((c) => Number(c) === Number(field.value) || c === field.value);
   return (
     <label title={field.meaning}>{name}
       <select value={all.find((c) => c === field.value || (choices && Number(c) === Number(field.value))) ?? field.value}

@@ -78,7 +78,7 @@ function wheel(radius: number, width: number, ghost: boolean): { turn: THREE.Gro
 
 export function makeCar(g: Geometry, places: [number, number][], color: number, ghost = false): CarModel {
   const root = new THREE.Group(), body = new THREE.Group();
-  const length = g.length || g.wheelbase + 1.9, front = g.a + (g.front_overhang || 0.9), rear = front - length;
+  const length = g.length || g.wheelbase + 1.9, front = g.front || g.a + 0.9, rear = front - length;
   const width = g.width || Math.max(g.track_f, g.track_r) + 0.25, paint = kPaint(color, ghost);
   body.add(new THREE.Mesh(extrude(lowerBody(g, front, rear, g.radius), width, 0.07), paint));
   body.add(new THREE.Mesh(extrude(glass(g), width * 0.8, 0.1), new THREE.MeshPhongMaterial({ color: 0x1d2a33, shininess: 100, specular: 0x667788, transparent: ghost, opacity: ghost ? 0.3 : 1, depthWrite: !ghost })));
