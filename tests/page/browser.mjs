@@ -37,15 +37,17 @@ export async function serve() {
 }
 export const fileUrl = `file://${pageFile}`;
 
-// A fresh profile; `problems` collects console messages, page errors and every request that leaves the file.
-export async function openPage(browser, { url = fileUrl, width = 1280, height = 800, theme = "light", touch = false, gl = true, ...more } = {}) {
+// A fresh profile; `draw`: the picture goes on after the first frames.
+// `problems` collects console messages, page errors and every request that leaves the file.
+export async function openPage(browser, { url = fileUrl, width = 1280, height = 800, theme = "light", touch = false, draw = false, ...more } = {}) {
   const context = await browser.newContext({ viewport: { width, height }, colorScheme: theme, hasTouch: touch, isMobile: touch, acceptDownloads: true, offline: url.startsWith("file:"), ...more });
   const page = await context.newPage(), problems = [];
   page.on("console", (m) => { if (["error", "warning"].includes(m.type()) && !/GPU stall|GL Driver/.test(m.text())) problems.push(`${m.type()}: ${m.text()}`); });
   page.on("pageerror", (e) => problems.push(`exception: ${e.message}`));
   page.on("request", (r) => { if (!/^(file|data|blob):/.test(r.url()) && !r.url().startsWith(url.split("#")[0])) problems.push(`request: ${r.url()}`); });
   await page.goto(url);
-  await page.waitForFunction((gl) => window.vdsim?.state.ready && (!gl || window.vdsim.view?.drawn > 2), gl, { timeout: 60000 });
+  await page.waitForFunction(() => window.vdsim?.state.ready && window.vdsim.view?.drawn > 2, null, { timeout: 60000 });
+  if (!draw) await page.evaluate(() => { vdsim.draw.length = 0; }); // without a GPU the picture takes most of the machine
   return { context, page, problems, close: () => context.close() };
 }
 

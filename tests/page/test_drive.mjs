@@ -4,7 +4,7 @@ import { advance, ask, hash, open, openPage, settle, state, value } from "./brow
 
 // 1: something is drawn, and nothing complains.
 export async function pictureHasColoursAndConsoleIsEmpty(browser) {
-  const { page, problems } = await openPage(browser);
+  const { page, problems } = await openPage(browser, { draw: true });
   await settle(page, 500);
   const colours = await page.evaluate(async () => {
     const image = new Image();

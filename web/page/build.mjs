@@ -34,7 +34,8 @@ const script = await bundle("src/main.tsx", [{
   },
 }]);
 const css = (await build({ entryPoints: [join(here, "src/style.css")], bundle: true, minify: true, write: false, outfile: "p.css", logLevel: "warning" })).outputFiles[0].text;
-const notices = readFileSync(join(here, "NOTICES.txt"), "utf8");
+const licence = (name) => `== ${name}\n${readFileSync(join(here, "node_modules", name, "LICENSE"), "utf8")}`;
+const notices = [readFileSync(join(here, "NOTICES.txt"), "utf8"), ...["three", "preact", "uplot", "yaml"].map(licence)].join("\n");
 const packed = (bytes) => gzipSync(bytes, { level: 9 }).toString("base64");
 const wasm = mock ? "" : packed(readFileSync(wasmFile)), catalog = mock ? "" : packed(readFileSync(join(dirname(wasmFile), "catalog.json")));
 

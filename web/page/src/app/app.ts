@@ -10,7 +10,7 @@ import type { UnitSystem } from "./units";
 import type { View } from "../view/view";
 
 export type Tab = "drive" | "race" | "tires" | "maneuvers" | "results";
-export interface Source { scene: unknown; sets: Assignment[]; name: string }
+export interface Source { scene: unknown; sets: Assignment[]; name: string; vehicle?: string; tire?: string }
 export interface Mark { time: number; text: string }
 export interface State {
   ready: boolean; broken: string; about: any; catalog: Catalog; tab: Tab; source: Source | null; session: SessionInfo | null;
@@ -33,6 +33,7 @@ export class App {
   private last = 0;
   private wall = 0;
   private pendingSteps = 0;
+  private dirty = true; // a frame is due although nothing moves
   private sent: string[] = [];
   private lastTick = 0;
   private lastHash = 0;
@@ -82,7 +83,7 @@ export class App {
   }
   open(source: Source): Promise<boolean> {
     return this.attempt(async () => {
-      await this.client.ask("open", { scene: source.scene, sets: source.sets });
+      await this.client.ask("open", opening(source));
       await this.became(source);
       await this.refresh(true);
     });
@@ -93,7 +94,7 @@ export class App {
     this.input.release();
     this.idle = 0;
     this.sent = [];
-    this.tire = "";
+    this.tire = source.tire ?? "";
     this.set({ source, ghost: "", marks: [], taken: false, reverse: false, running: true, cursor: null, until: 0, shared: "", speed: 1 });
   }
   async refresh(fresh: boolean): Promise<void> {
@@ -101,6 +102,7 @@ export class App {
     if (fresh) this.live.cars = [];
     this.live.follow(session.cars);
     this.pendingSteps = 0;
+    this.dirty = true;
     this.set({ session, fields, ...(fresh ? { opened: new Map(fields.map((f) => [f.path, f.value])) } : {}) });
   }
   edit(sets: Assignment[]): Promise<boolean> {
@@ -157,14 +159,20 @@ export class App {
     return this.setLaw(law === "blend" ? this.lawBefore : "blend");
   }
 
-  // The part that every tire of the first car is of; "" where they differ.
+  // Another tire on every wheel of every car: while it drives if the engine can, else from the start of the scene.
   tire = "";
-  tireOf(): string { return this.tire; }
-  async setTire(id: string, _part?: unknown): Promise<void> {
-    if (id === "") { if (this.state.source) await this.open(this.state.source); this.tire = ""; return; }
-    const cars = this.state.session?.cars ?? [];
-    if (await this.edit(cars.length > 1 ? cars.map((c): Assignment => [`${c.id}.tire`, id]) : [["tire", id]])) this.tire = id;
+  async setTire(id: string): Promise<void> {
+    const source = this.state.source, cars = this.state.session?.cars ?? [];
+    if (!source) return;
+    const sets = cars.map((c): Assignment => [cars.length > 1 ? `${c.id}.tire` : "tire", id]);
+    if (id && !id.endsWith(".tir") && (await this.edit(sets))) this.tire = id;
+    else if (await this.open({ ...source, tire: id || undefined })) this.tire = id;
     this.set({});
+  }
+  // A car of the catalog in the scene that is open.
+  async setVehicle(id: string): Promise<void> {
+    const source = this.state.source;
+    if (source) await this.open({ ...source, vehicle: id || undefined });
   }
   async copy(text: string, notice: string): Promise<void> {
     try {
@@ -246,15 +254,15 @@ export class App {
   private request(dt: number): void {
     const { running, speed } = this.state;
     const command = this.input.command(dt, this.car?.speed() ?? 0);
-    if (this.client.busy || (!running && !this.pendingSteps && this.live.frame && !this.stale())) { if (!running) this.wall = 0; return; }
+    if (this.client.busy || (!running && !this.pendingSteps && !this.dirty)) { if (!running) this.wall = 0; return; }
     this.client.frame({
       wall: this.wall, speed: running ? speed : 0, steps: this.pendingSteps, until: this.state.until,
       commands: command && (running || this.pendingSteps) ? this.changed(command) : [],
     });
     this.wall = 0;
     this.pendingSteps = 0;
+    this.dirty = false;
   }
-  private stale(): boolean { return this.live.cars.some((c) => !c.sample); }
   private changed(command: Command): [number, Command][] {
     const text = JSON.stringify(command);
     if (!this.state.taken) this.set({ taken: true, until: 0 });
@@ -284,10 +292,12 @@ export class App {
     this.set({ ghost: "blend" });
     const off: Assignment[] = this.fieldsEnding("lugre.enabled").map((f) => [f.path, "false"]);
     try {
-      const session = await this.client.ghost({ scene: source.scene, sets: [...source.sets, ...off] });
+      const session = await this.client.ghost({ ...opening(source), sets: [...source.sets, ...off] });
       this.live.ghost = new LiveCar(session.cars[0]);
     } catch (error) {
       this.set({ faults: error instanceof Refused ? error.faults : [] });
     }
   }
 }
+
+const opening = ({ scene, sets, vehicle, tire }: Source): Record<string, unknown> => ({ scene, sets, ...(vehicle ? { vehicle } : {}), ...(tire ? { tire } : {}) });

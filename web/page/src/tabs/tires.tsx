@@ -7,7 +7,7 @@ import { useApp, useApp1 } from "../ui/context";
 import { Drop } from "../ui/drop";
 
 interface Rig { load: number; speed: number; camber: number; mu: number }
-interface Tire { id: string; name: string; part?: unknown; faults?: (Fault & { severity?: string })[] }
+interface Tire { id: string; name: string; path?: string; faults?: (Fault & { severity?: string })[] }
 interface Curves { x: number[]; fx: number[]; fy: number[]; mz: number[] }
 const kMost = 4;
 const kRig: [keyof Rig, string, string, number, number, number][] = [["load", "load", "N", 500, 10000, 100], ["speed", "speed", "m/s", 0.1, 80, 1], ["camber", "camber", "rad", -0.2, 0.2, 0.01], ["mu", "friction", "", 0.05, 1.5, 0.05]];
@@ -28,7 +28,7 @@ export function Tires() {
       for (const tire of tires)
         for (const what of ["kappa", "alpha", "combined"])
           try {
-            out.set(`${tire.id} ${what}`, await app.client.ask<Curves>("tire_curves", { tire: tire.part ?? tire.id, loads: [rig.load], speed: rig.speed, camber: rig.camber, mu: rig.mu, what }).then(firstLoad));
+            out.set(`${tire.id} ${what}`, await app.client.ask<Curves>("tire_curves", { tire: tire.path ?? tire.id, loads: [rig.load], speed: rig.speed, camber: rig.camber, mu: rig.mu, what }).then(firstLoad));
           } catch (error) { bad.push(...(error instanceof Refused ? error.faults : [{ what: String(error) }])); }
       if (!stopped) { setCurves(out); setFaults(bad.slice(0, 6)); }
     })();
@@ -37,8 +37,9 @@ export function Tires() {
   const drop = async (files: File[]) => {
     for (const file of files.slice(0, kMost))
       try {
-        const reply = await app.client.ask("tir", { text: await file.text(), name: file.name });
-        setTires((now) => [...now, { id: file.name, name: file.name, part: reply.part, faults: reply.messages ?? reply.faults ?? [] }].slice(-kMost));
+        const text = await file.text(), reply = await app.client.ask("tir", { text, name: file.name }), path = `/configs/dropped/${file.name}`;
+        await app.client.ask("files", { files: [[path, text]] });
+        setTires((now) => [...now.filter((t) => t.id !== file.name), { id: file.name, name: file.name, path, faults: reply.messages ?? reply.faults ?? [] }].slice(-kMost));
       } catch (error) { setFaults(error instanceof Refused ? error.faults : [{ what: String(error) }]); }
   };
   return (
@@ -71,7 +72,7 @@ const firstLoad = (reply: any): Curves => {
 };
 async function driveThis(app: ReturnType<typeof useApp>, tire: Tire): Promise<void> {
   app.set({ tab: "drive" });
-  await app.setTire(tire.id, tire.part);
+  await app.setTire(tire.path ?? tire.id);
 }
 function View({ view, tires, curves }: { view: (typeof kViews)[0]; tires: Tire[]; curves: Map<string, Curves> }) {
   const list = tires.flatMap((t) => { const c = curves.get(`${t.id} ${view.what}`); return c ? [{ name: t.name, c }] : []; });

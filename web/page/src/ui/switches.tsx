@@ -23,10 +23,16 @@ export function Switches() {
           <button key={name} type="button" role="radio" aria-checked={law === name} disabled={!law} onClick={() => void app.setLaw(name)}
             title={name === "blend" ? "lugre.enabled: false, the kinematic blend" : `lugre.law: ${name}`}>{name}</button>))}
       </div>
+      {catalog.vehicles.length > 0 && <label>Car
+        <select value={source?.vehicle ?? ""} onChange={(e) => { void app.setVehicle(e.currentTarget.value); e.currentTarget.blur(); }}>
+          <option value="">of the scene</option>
+          {catalog.vehicles.map((v) => <option key={v.id} value={v.id}>{v.label || v.id}</option>)}
+        </select></label>}
       <Choice name="Level" field={first("level")} />
       {tires.length > 0 && <label>Tire
-        <select value={app.tireOf()} onChange={(e) => { void app.setTire(e.currentTarget.value); e.currentTarget.blur(); }}>
+        <select value={app.tire} onChange={(e) => { void app.setTire(e.currentTarget.value); e.currentTarget.blur(); }}>
           <option value="">as the car has it</option>
+          {app.tire && !tires.some((t) => t.id === app.tire) && <option value={app.tire}>{app.tire.split("/").at(-1)}</option>}
           {tires.map((t) => <option key={t.id} value={t.id}>{t.label || t.id}</option>)}
         </select></label>}
       <Choice name="Integrator" field={first("solver.integrator")} />
