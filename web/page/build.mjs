@@ -3,7 +3,7 @@
 import { createHash } from "node:crypto";
 import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
-import { fileURLToPath } from "node:url";
+import { fileURLToPath, pathToFileURL } from "node:url";
 import { gzipSync } from "node:zlib";
 import { build } from "esbuild";
 
@@ -36,8 +36,14 @@ const script = await bundle("src/main.tsx", [{
 const css = (await build({ entryPoints: [join(here, "src/style.css")], bundle: true, minify: true, write: false, outfile: "p.css", logLevel: "warning" })).outputFiles[0].text;
 const licence = (name) => `== ${name}\n${readFileSync(join(here, "node_modules", name, "LICENSE"), "utf8")}`;
 const notices = [readFileSync(join(here, "NOTICES.txt"), "utf8"), ...["three", "preact", "uplot", "yaml"].map(licence)].join("\n");
+// The list of the catalog, asked of the engine here: the page need not read every file before it starts.
+async function listing() {
+  const { Engine } = await import(pathToFileURL(join(here, "src/engine/loader.mjs")).href);
+  const engine = await Engine.make(readFileSync(wasmFile), JSON.parse(readFileSync(join(dirname(wasmFile), "catalog.json"), "utf8")));
+  return JSON.stringify(engine.ask({ op: "catalog" }));
+}
 const packed = (bytes) => gzipSync(bytes, { level: 9 }).toString("base64");
-const wasm = mock ? "" : packed(readFileSync(wasmFile)), catalog = mock ? "" : packed(readFileSync(join(dirname(wasmFile), "catalog.json")));
+const wasm = mock ? "" : packed(readFileSync(wasmFile)), catalog = mock ? "" : packed(readFileSync(join(dirname(wasmFile), "catalog.json"))), list = mock ? "" : packed(await listing());
 
 for (const [name, text] of Object.entries({ script, css })) if (/<\/(script|style)|<!--/i.test(text)) throw new Error(`${name} cannot stand in a page`);
 const hash = (text) => `'sha256-${createHash("sha256").update(text).digest("base64")}'`;
@@ -61,6 +67,7 @@ ${notices.replaceAll("--", "- -")}-->
 <noscript>This page computes in the browser and needs JavaScript.</noscript>
 <script type="application/wasm" id="engine">${wasm}</script>
 <script type="application/json" id="catalog">${catalog}</script>
+<script type="application/json" id="listing">${list}</script>
 <script>${script}</script>
 </body>
 </html>

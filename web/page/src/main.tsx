@@ -18,8 +18,8 @@ async function carried(id: string): Promise<ArrayBuffer | null> {
 async function main(): Promise<void> {
   const root = document.getElementById("app")!;
   root.replaceChildren();
-  const [wasm, files] = await Promise.all([carried("engine"), carried("catalog")]);
-  const client = new Client(workerSource, wasm, files && new TextDecoder().decode(files)), app = new App(client);
+  const [wasm, files, listing] = await Promise.all([carried("engine"), carried("catalog"), carried("listing")]), text = (bytes: ArrayBuffer) => new TextDecoder().decode(bytes);
+  const client = new Client(workerSource, wasm, files && text(files)), app = new App(client);
   render(<AppContext.Provider value={app}><Shell /></AppContext.Provider>, root);
   (window as any).vdsim = app; // for the console and the tests
   listenKeys(app);
@@ -31,7 +31,7 @@ async function main(): Promise<void> {
     if (/\.(json|ya?ml)$/.test(file.name)) void app.openFile(file);
   });
   try {
-    await app.start(kStart);
+    await app.start(kStart, listing && JSON.parse(text(listing)));
     if (location.hash.startsWith("#v1.")) await app.attempt(async () => void (await app.openShared(await unpack(location.hash))));
   } catch (error) { app.set({ broken: String((error as Error).message ?? error) }); }
 }

@@ -61,9 +61,9 @@ export class App {
   set(patch: Partial<State>): void { this.store.set(patch); }
   get car(): LiveCar | undefined { return this.live.cars[0]; }
 
-  async start(source: Source): Promise<void> {
+  async start(source: Source, listing: Catalog | null): Promise<void> {
     const about = await this.client.started;
-    this.set({ about, catalog: await this.client.ask<Catalog>("catalog") });
+    this.set({ about, catalog: listing ?? (await this.client.ask<Catalog>("catalog")) });
     await this.open(source);
     this.set({ ready: true });
     requestAnimationFrame(this.loop);
