@@ -81,6 +81,8 @@ endif()
 if(builds_study)
   find_package(Threads REQUIRED)
   find_path(VDSIM_JSON_INCLUDE nlohmann/json.hpp REQUIRED)
+  find_path(VDSIM_ZSTD_INCLUDE zstd.h) # without it recordings are not compressed
+  find_library(VDSIM_ZSTD_LIBRARY zstd)
 endif()
 if(builds_lab)
   find_package(Eigen3 REQUIRED NO_MODULE)
