@@ -12,7 +12,7 @@
 #include "vdsim/formats/little_endian.hpp"
 #include "vdsim/formats/mcap/geodesy.hpp"
 #include "vdsim/formats/mcap/mcap_file.hpp"
-#include "vdsim/study/live/mcap_recorder.hpp"
+#include "vdsim/study/live/server/mcap_recorder.hpp"
 #include "vdsim/study/sim.hpp"
 
 namespace vdsim {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "vdsim/study/live/host.hpp"
+#include "vdsim/study/live/server/host.hpp"
 
 #include <fmt/format.h>
 

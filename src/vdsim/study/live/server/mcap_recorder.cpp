@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "vdsim/study/live/mcap_recorder.hpp"
+#include "vdsim/study/live/server/mcap_recorder.hpp"
 
 #include <fmt/format.h>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "vdsim/study/live/comms.hpp"
+#include "vdsim/study/live/server/comms.hpp"
 
 #include <fmt/format.h>
 
@@ -8,7 +8,7 @@
 #include <cmath>
 
 #include "vdsim/config/read.hpp"
-#include "vdsim/study/live/mcap_recorder.hpp"
+#include "vdsim/study/live/server/mcap_recorder.hpp"
 
 namespace vdsim {
 namespace {

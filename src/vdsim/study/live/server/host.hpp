@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "vdsim/formats/mcap/mcap_file.hpp"
-#include "vdsim/study/live/mcap_recorder.hpp"
+#include "vdsim/study/live/server/mcap_recorder.hpp"
 #include "vdsim/study/live/session.hpp"
 #include "vdsim/study/live/state_frame.hpp"
 
