@@ -18,6 +18,7 @@ void add_verbs(Verb app, Action& chosen) {
   add_compare(app, chosen, compare_low_speed);
   add_bench(app, chosen);
   add_fmu(app, chosen);
+  add_serve(app, chosen);
   add_completion(app, chosen);
 }
 
