@@ -53,6 +53,14 @@ int report_stop(bool json);  // says so; the exit code
 // Who commands external cars by lines on standard input and output; listens to stop_signal().
 Fleet::Control stdio_control(const Scenario&);
 
+// Who drives the cars that have `control: {fmu: FILE}`, and what to know about their wiring; none: nobody. Of a program without FMI:
+// throws BadInput.
+inline constexpr const char* kNoControllers =
+    "control: {fmu: ..}: this program is built without FMI; `./vdsim fmu info FILE` installs what it needs (libzip, "
+    "pugixml) and builds "
+    "the one that has it, which ./vdsim then takes for `run` too";
+Fleet::Control fmu_controllers(const Scenario&, std::vector<std::string>& notes);
+
 // report.html of the results in `staging`, which will be the folder `out`.
 void write_run_page(const std::string& staging, const std::string& out);
 std::string report_name(const std::string& out);

@@ -8,6 +8,7 @@
 #include "apps/vdsim/commands.hpp"
 #include "vdsim/engine/errors.hpp"
 #if VDSIM_HAS_FMI
+#include "bindings/fmi/controllers.hpp"
 #include "bindings/fmi/export.hpp"
 #include "bindings/fmi/importer.hpp"
 #include "vdsim/config/catalog.hpp"
@@ -133,6 +134,15 @@ void add_file_verb(Verb group, Action& chosen, const char* name, const char* hel
 #endif
 
 }  // namespace
+
+Fleet::Control fmu_controllers([[maybe_unused]] const Scenario& scene,
+                               [[maybe_unused]] std::vector<std::string>& notes) {
+#if VDSIM_HAS_FMI
+  return fmi::controllers(scene, notes);
+#else
+  throw BadInput(kNoControllers);
+#endif
+}
 
 void add_fmu(Verb app, Action& chosen) {
 #if VDSIM_HAS_FMI

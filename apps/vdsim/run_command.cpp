@@ -55,7 +55,7 @@ SceneChanges changes_of(const RunArguments& in) {
 void print_car(const CarResult& car) {
   const CarOutputs& s = car.last;
   fmt::print("\n{} ({}){}\n", car.id, enum_name(car.level),
-             car.failed ? fmt::format("  diverged at {:.6g} s", car.end_time) : "");
+             car.failed ? fmt::format("  {} at {:.6g} s", car.refused ? "ended" : "diverged", car.end_time) : "");
   fmt::print("  final speed      {}\n", in_both_units(s.vx, "m/s"));
   fmt::print("  final position   x {}, y {}, heading {}\n", readable(s.x, "m"), readable(s.y, "m"),
              readable(s.psi, "rad"));
@@ -110,6 +110,11 @@ int run(const RunArguments& in) {
   print_warnings(scene.warnings, false);
   print_notes(scene.notes, in.quiet);
   RunOptions options = options_of(in, scene);
+  if (std::any_of(scene.cars.begin(), scene.cars.end(), [](const CarSpec& car) { return car.controller.given(); })) {
+    std::vector<std::string> notes;
+    options.controllers = fmu_controllers(scene, notes);
+    print_notes(notes, in.quiet);
+  }
   if (in.stdio) options.control = stdio_control(scene);
   RunResult result;
   {
@@ -133,8 +138,8 @@ int run(const RunArguments& in) {
   }
   for (const CarResult& car : result.cars)
     if (car.failed)
-      tell("diverged: car {} after t = {:.9g} s: {}; the rows so far and failed.snapshot are in {}\n", car.id,
-           car.end_time, car.why, options.out);
+      tell("{}: car {} after t = {:.9g} s: {}; the rows so far and failed.snapshot are in {}\n",
+           car.refused ? "ended" : "diverged", car.id, car.end_time, car.why, options.out);
   return result.failed() ? diverged : done;
 }
 

@@ -261,6 +261,10 @@ Content tire_content(const Catalog& catalog, const Request& request, const fs::p
 Content car_content(const Catalog& catalog, const Request& request, Source source, const fs::path& folder) {
   Scenario scene = load(catalog, request, source);
   CarSpec car = request.car.empty() ? only_car(scene) : car_by_id(scene, request.car);
+  if (car.controller.given())
+    throw bad_value("control", "an FMU drives " + car.id +
+                                   ", and an FMU does not hold another one: --set control=external, and wire the two "
+                                   "in your tool");
   Content out;
   out.options = request.options;
   if (!request.control_given) out.options.control = has_driver(car.driver) ? car.control : Control::external;

@@ -34,15 +34,16 @@ using fmi3LockPreemptionCallback = void (*)();
 using fmi3UnlockPreemptionCallback = void (*)();
 
 // The types of values with the same two functions each; Binary and Clock have their own.
-#define VDSIM_FMI3_TYPES(F) \
-  F(Float32, float)         \
-  F(Float64, double)        \
-  F(Int8, std::int8_t)      \
-  F(UInt8, std::uint8_t)    \
-  F(Int16, std::int16_t)    \
-  F(UInt16, std::uint16_t)  \
-  F(Int32, std::int32_t)    \
-  F(UInt32, std::uint32_t) F(Int64, std::int64_t) F(UInt64, std::uint64_t) F(Boolean, bool) F(String, const char*)
+#define VDSIM_FMI3_NUMBERS(F) \
+  F(Float32, float)           \
+  F(Float64, double)          \
+  F(Int8, std::int8_t)        \
+  F(UInt8, std::uint8_t)      \
+  F(Int16, std::int16_t)      \
+  F(UInt16, std::uint16_t)    \
+  F(Int32, std::int32_t)      \
+  F(UInt32, std::uint32_t) F(Int64, std::int64_t) F(UInt64, std::uint64_t) F(Boolean, bool)
+#define VDSIM_FMI3_TYPES(F) VDSIM_FMI3_NUMBERS(F) F(String, const char*)
 
 // Name, and what stands in its brackets; all give a status.
 #define VDSIM_FMI3_FUNCTIONS(F)                                                                                        \

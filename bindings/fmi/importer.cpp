@@ -3,7 +3,9 @@
 
 #include <dlfcn.h>
 
+#include <algorithm>
 #include <filesystem>
+#include <string_view>
 
 #include "bindings/fmi/archive.hpp"
 #include "vdsim/engine/errors.hpp"
@@ -61,12 +63,25 @@ namespace {
 // Opens a library and finds functions in it; throws BadInput with every one that is missing.
 class Finder {
  public:
-  explicit Finder(const std::string& file) : handle(dlopen(file.c_str(), RTLD_NOW | RTLD_LOCAL)) {
+  Finder(const std::string& file, Functions which)
+      : handle(dlopen(file.c_str(), RTLD_NOW | RTLD_LOCAL)), needed(which) {
     if (!handle) throw BadInput(std::string("the library does not load: ") + dlerror());
   }
   template <class F> void operator()(const char* name, F& function) {
     function = reinterpret_cast<F>(dlsym(handle, name));
-    if (!function) missing.push_back(std::string("the library has no ") + name);
+    if (!function && (needed == Functions::all || steps(name)))
+      missing.push_back(std::string("the library has no ") + name);
+  }
+  // What it takes to step one that has numbers alone.
+  static bool steps(std::string_view name) {
+    constexpr std::string_view kNeeded[] = {
+        "fmi2Instantiate", "fmi2FreeInstance", "fmi2SetupExperiment", "fmi2EnterInitializationMode",
+        "fmi2Terminate",   "fmi2SetReal",      "fmi2GetReal",         "fmi2ExitInitializationMode",
+        "fmi2DoStep",      "fmi3DoStep",       "fmi3FreeInstance",    "fmi3EnterInitializationMode",
+        "fmi3Terminate",   "fmi3SetFloat64",   "fmi3GetFloat64",      "fmi3ExitInitializationMode",
+        "fmi2SetInteger",  "fmi2GetInteger",   "fmi2SetBoolean",      "fmi3InstantiateCoSimulation",
+        "fmi2GetBoolean"};
+    return std::find(std::begin(kNeeded), std::end(kNeeded), name) != std::end(kNeeded);
   }
   void* done() {
     if (missing.empty()) return handle;
@@ -74,6 +89,7 @@ class Finder {
     throw BadInput(missing);
   }
   void* handle;
+  Functions needed;
   std::vector<std::string> missing;
 };
 
@@ -81,8 +97,8 @@ class Finder {
 
 #define VDSIM_FIND(name, arguments) find(#name, name);
 
-Library2::Library2(const std::string& file) {
-  Finder find(file);
+Library2::Library2(const std::string& file, Functions which) {
+  Finder find(file, which);
   VDSIM_FIND(fmi2GetTypesPlatform, )
   VDSIM_FIND(fmi2GetVersion, )
   VDSIM_FIND(fmi2Instantiate, )
@@ -92,8 +108,8 @@ Library2::Library2(const std::string& file) {
 }
 Library2::~Library2() { dlclose(handle_); }
 
-Library3::Library3(const std::string& file) {
-  Finder find(file);
+Library3::Library3(const std::string& file, Functions which) {
+  Finder find(file, which);
   VDSIM_FIND(fmi3GetVersion, )
   VDSIM_FIND(fmi3InstantiateCoSimulation, )
   VDSIM_FIND(fmi3InstantiateModelExchange, )

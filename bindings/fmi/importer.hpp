@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// An FMU that is used: unpacked, described, its library loaded. For `vdsim fmu check` and the tests.
+// An FMU that is used: unpacked, described, its library loaded. For `vdsim fmu check`, controllers of cars, and the tests.
 #pragma once
 #include <memory>
 #include <pugixml.hpp>
@@ -37,9 +37,12 @@ class Unpacked {
   pugi::xml_document description_;
 };
 
+// Which functions a library must have; those of others that it lacks are nullptr.
+enum class Functions { all, co_simulation };
+
 // The functions of FMI 2.0 in a library. Throws BadInput with every one that is missing.
 struct Library2 {
-  explicit Library2(const std::string& file);
+  explicit Library2(const std::string& file, Functions = Functions::all);
   ~Library2();
   Library2(const Library2&) = delete;
   Library2& operator=(const Library2&) = delete;
@@ -58,7 +61,7 @@ struct Library2 {
 
 // The same of FMI 3.0.
 struct Library3 {
-  explicit Library3(const std::string& file);
+  explicit Library3(const std::string& file, Functions = Functions::all);
   ~Library3();
   Library3(const Library3&) = delete;
   Library3& operator=(const Library3&) = delete;

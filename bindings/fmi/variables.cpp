@@ -77,22 +77,7 @@ void name_output(const std::string& column, const std::vector<std::string>& whee
 }
 
 void add_outputs(const CarSpec& car, const RoadSpec& road, std::vector<Variable>& out) {
-  std::set<std::string> taken;
-  for (const Input& input : inputs()) taken.insert(input.name);
-  const std::vector<std::string> wheels = wheel_names(car.level);
-  const std::vector<Column> columns = row_columns(car, road);
-  std::vector<Variable> made;
-  for (int i = 0; const Column& column : columns) {
-    Variable v;
-    v.unit = column.unit, v.meaning = column.meaning, v.column = i++;
-    for (const char* jumps : kJump)
-      if (column.name == jumps || column.name.starts_with(std::string(jumps) + "_"))
-        v.variability = Variability::discrete;
-    name_output(column.name, wheels, taken, v);
-    for (const OldName& old : kOldNames)
-      if (column.name == old.signal) v.vr = old.vr, v.alias = old.name;
-    made.push_back(std::move(v));
-  }
+  const std::vector<Variable> made = signal_variables(car, road);
   // the elements of an array stand together
   std::map<std::string, std::vector<Variable>> arrays;
   for (const Variable& v : made)
@@ -203,6 +188,26 @@ void add_parameters(const Document& document, const Options& options, std::vecto
 }
 
 }  // namespace
+
+std::vector<Variable> signal_variables(const CarSpec& car, const RoadSpec& road) {
+  std::set<std::string> taken;
+  for (const Input& input : inputs()) taken.insert(input.name);
+  const std::vector<std::string> wheels = wheel_names(car.level);
+  const std::vector<Column> columns = row_columns(car, road);
+  std::vector<Variable> out;
+  for (int i = 0; const Column& column : columns) {
+    Variable v;
+    v.unit = column.unit, v.meaning = column.meaning, v.column = i++;
+    for (const char* jumps : kJump)
+      if (column.name == jumps || column.name.starts_with(std::string(jumps) + "_"))
+        v.variability = Variability::discrete;
+    name_output(column.name, wheels, taken, v);
+    for (const OldName& old : kOldNames)
+      if (column.name == old.signal) v.vr = old.vr, v.alias = old.name;
+    out.push_back(std::move(v));
+  }
+  return out;
+}
 
 const std::vector<Input>& inputs() {
   static const std::vector<Input> all{{"steer_angle_wheel", "steer", 1, {1, 2, 3, 4, 5, 6}},

@@ -63,6 +63,8 @@ Demand demand_of(const std::vector<double>& values, int command_level);  // valu
 constexpr std::uint32_t kControlReference = 30;  // of the parameter `control`
 constexpr double kRigStep = 1e-3;                // of a tire alone [s]
 
+// The columns of a car's rows, in their order, by the names that its FMU has for them.
+std::vector<Variable> signal_variables(const CarSpec&, const RoadSpec&);
 // A scene has one car.
 std::vector<Variable> fmu_variables(const Document& scene_or_tire, const Options&);
 // What keeps a scene from model exchange, by name; none = nothing.

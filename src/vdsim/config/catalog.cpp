@@ -258,6 +258,13 @@ std::optional<Part> load_part(const Catalog& catalog, const Reference& reference
     return !entry.id.starts_with(type + ".") && entry.id != reference.name;
   });
   const auto file = locate(reference, same_type, "part", errors);
+  if (file && fs::path(*file).extension() == ".fmu") {
+    errors.add(
+        reference.place, reference.path,
+        fmt::format("'{}' is an FMU, which cannot be a {} of a car: name the part that it was made of (docs/FMI.md)",
+                    reference.name, type));
+    return std::nullopt;
+  }
   if (file && type == "tire" && names_tir(*file)) return tir_part(catalog, reference, *file, errors);
   const YamlNode* root =
       file ? catalog.files().yaml(*file, errors, names_file(reference.name) ? &reference.place : nullptr) : nullptr;

@@ -83,9 +83,14 @@ bool read_car_value(const Reader& reader, const YamlEntry& entry, const std::str
   return false;
 }
 
-void read_control(const Reader& reader, const YamlEntry& entry, const std::string& path, CarSpec& car) {
-  if (const auto choice = read_choice(reader, entry, path, enum_names<Control>()))
-    car.control = static_cast<Control>(*choice);
+void read_control(const Reader& reader, const YamlEntry& entry, const std::string& path, const std::string& folder,
+                  CarSpec& car) {
+  if (entry.value.kind == Kind::map) {
+    read_controller(reader, entry, path, folder, car.controller);
+    car.control = Control::external;
+  } else if (const auto choice = read_choice(reader, entry, path, enum_names<Control>())) {
+    car.control = static_cast<Control>(*choice), car.controller = {};
+  }
 }
 
 struct CarDraft {
@@ -166,7 +171,7 @@ void read_car(const Catalog& catalog, const Reader& reader, const YamlNode& node
     if (entry.key == "id")
       read_name(reader, entry, path, draft.spec.id);
     else if (entry.key == "control")
-      read_control(reader, entry, path, draft.spec);
+      read_control(reader, entry, path, folder, draft.spec);
     else if (std::find(own.begin(), own.end(), entry.key) == own.end() &&
              !read_car_value(reader, entry, path, draft.spec))
       unknown_key(reader, entry, draft.path, keys);
@@ -204,8 +209,9 @@ std::vector<ParsedSet> parse_sets(const SceneChanges& changes, Errors& errors) {
 }
 
 bool set_on_car(const Catalog& catalog, const Reader& reader, const YamlEntry& entry, CarDraft& draft) {
-  if (entry.key == "control" && entry.value.kind == Kind::scalar) {  // a word: who drives; a block: the part
-    read_control(reader, entry, entry.key, draft.spec);
+  // a word, or an FMU: who drives; any other block: the part
+  if (entry.key == "control" && (entry.value.kind == Kind::scalar || is_controller(entry.value))) {
+    read_control(reader, entry, entry.key, "", draft.spec);
     return true;
   }
   const Slot* slot = find_slot(entry.key);
@@ -344,8 +350,8 @@ void note_channels(const CarDraft& draft, const CarSpec& car, std::vector<std::s
   DriverSpec driver = car.driver;
   for (const FieldRef& field : fields_of(driver))
     if (car.control == Control::external && is_channel(field) && static_cast<const Table*>(field.data)->given())
-      notes.push_back(fmt::format("{}: {}.driver.{}: has no effect with control external", draft.place.file, draft.path,
-                                  field.name));
+      notes.push_back(fmt::format("{}: {}.driver.{}: has no effect with control {}", draft.place.file, draft.path,
+                                  field.name, car.controller.given() ? "fmu" : "external"));
 }
 
 // Equal cars, and files that several cars name, are told of once.

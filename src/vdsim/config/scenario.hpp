@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "vdsim/config/assignment.hpp"
+#include "vdsim/config/controller.hpp"
 #include "vdsim/config/driver_spec.hpp"
 #include "vdsim/core/road/spec.hpp"
 #include "vdsim/core/vehicle/spec.hpp"
@@ -30,7 +31,7 @@ struct TimingSpec {
   double duration = 10, rate = 200, cmd_timeout = 0.1;
 };
 
-// Who drives a car: its driver block, or a program (study/sim.hpp, study/line_protocol.hpp).
+// Who drives a car: its driver block, or a program (study/sim.hpp, study/line_protocol.hpp, an FMU).
 enum class Control { internal, external };
 template <> struct EnumNames<Control> { static constexpr std::array names{"internal", "external"}; };
 
@@ -38,6 +39,7 @@ struct CarSpec {
   std::string id;
   Level level = Level::L2;
   Control control = Control::internal;
+  ControllerSpec controller;  // if given, control is external
   VehicleSpec vehicle;
   StartSpec start;
   DriverSpec driver;

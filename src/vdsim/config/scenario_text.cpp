@@ -71,7 +71,10 @@ std::string car_text(CarSpec car, bool with_units) {
   std::string out = fmt::format("  - id: {}\n    level: {}\n", quoted_text(car.id), enum_name(car.level));
   if (with_units)
     for (const std::string& line : car.origin) out += "    # from " + printable(line) + "\n";
-  if (car.control != Control::internal) out += fmt::format("    control: {}\n", enum_name(car.control));
+  if (car.controller.given())
+    out += "    control:\n" + controller_text(car.controller, 6);
+  else if (car.control != Control::internal)
+    out += fmt::format("    control: {}\n", enum_name(car.control));
   out += block_text(fields_of(car.start), 4);
   std::string driver;
   for (const FieldRef& field : fields_of(car.driver)) {
@@ -120,7 +123,7 @@ void name_by_content(TireSpec& tire) {
   if (!tire.tir_path.empty()) tire.tir_path = hash_text(tir_text(tire.tir)).c_str();
 }
 
-// Of what a tire or road file says, not of where it lies.
+// Of what a tire, a road or an FMU says, not of where it lies.
 std::string scenario_hash(const Scenario& scene) {
   Scenario s = scene;
   if (s.terrain) s.road.terrain = hash_text(terrain_bytes(*s.terrain)).c_str();
@@ -129,6 +132,8 @@ std::string scenario_hash(const Scenario& scene) {
     copy->path = hash_text(terrain_bytes(*map->file));
     map = copy;
   }
+  for (CarSpec& car : s.cars)
+    if (car.controller.given()) car.controller.file = car.controller.content;
   for (CarSpec& car : s.cars)
     for (TireSpec* tire : {&car.vehicle.tire_fl, &car.vehicle.tire_fr, &car.vehicle.tire_rl, &car.vehicle.tire_rr})
       name_by_content(*tire);

@@ -71,6 +71,21 @@ Faults validate(const Demand& d, bool has_path) {
   return out;
 }
 
+Faults overwritten(const Demand& d, const std::vector<std::string>& given) {
+  Faults out;
+  const auto refuse = [&](bool by_another, const char* key, const char* by) {
+    if (by_another && std::find(given.begin(), given.end(), key) != given.end())
+      out.push_back({"", {key}, std::string("cannot be combined with ") + by});
+  };
+  const char* const pedals = std::isnan(d.speed) ? "acceleration, which works the pedals" : "speed, which works it";
+  for (const char* key : {"throttle", "brake"}) refuse(d.holds_pedals(), key, pedals);
+  refuse(!std::isnan(d.speed), "gear", "speed, which works it");
+  refuse(d.holds_steer(), "steer", d.follow_path ? "follow_path" : "curvature");
+  refuse(std::isnan(d.speed), "speed_rate", "anything but speed");
+  refuse(!std::isnan(d.force), "torque", "force");
+  return out;
+}
+
 void check_demands(const Demand& now, const Demand& next, bool has_path) {
   throw_if_any(validate(now, has_path));
   throw_if_any(validate(next, has_path));

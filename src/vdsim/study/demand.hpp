@@ -33,6 +33,8 @@ template <> StateList state_of_struct(Demand&);
 
 // What a demand asks for is finite, in range, at one command level each, and can be done by a car that has a path or none.
 Faults validate(const Demand&, bool has_path);
+// Of these fields, those without effect beside another one.
+Faults overwritten(const Demand&, const std::vector<std::string>& given);
 void check_demands(const Demand& now, const Demand& next,
                    bool has_path);  // throws BadInput; `next` speaks as `now` does
 

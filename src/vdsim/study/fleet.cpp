@@ -2,6 +2,8 @@
 #include "vdsim/study/fleet.hpp"
 
 #include <algorithm>
+#include <array>
+#include <limits>
 
 namespace vdsim {
 
@@ -10,6 +12,28 @@ Fleet::Fleet(const Scenario& scene, std::span<const CarSpec> cars, const Control
   for (const CarSpec& car : cars) members_.emplace_back(scene, car);
   steps_ = members_.front().run.steps();
   if (control_) listen();
+}
+
+Fleet::Control Fleet::in_turn(Control first, Control second) {
+  if (!first || !second) return first ? first : second;
+  struct Turn {
+    Control control;
+    long due = 0;  // the step at which it is asked again
+  };
+  return [turns = std::array<Turn, 2>{{{std::move(first)}, {std::move(second)}}}](Fleet& fleet) mutable -> long {
+    const long now = fleet.step_index();
+    long next = std::numeric_limits<long>::max();
+    bool ends = false;
+    for (Turn& turn : turns) {
+      if (now >= turn.due || fleet.runs_out()) {
+        const long granted = turn.control(fleet);
+        ends |= granted == 0;
+        turn.due = now + granted;
+      }
+      next = std::min(next, turn.due);
+    }
+    return ends ? 0 : next - now;
+  };
 }
 
 bool Fleet::runs_out() const {

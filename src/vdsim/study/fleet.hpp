@@ -18,12 +18,14 @@ class Fleet {
     const CarSpec* spec;
     CarRun run;
     FinerRun<CarRun> finer;
-    std::string why;  // it failed; "" while it runs
+    std::string why;       // it failed; "" while it runs
+    bool refused = false;  // by who commands it, not by its numbers
     bool failed() const { return !why.empty(); }
   };
   // Commands the external cars: asked at the start, whenever the steps that it granted are done, and a last time when the run is over.
   // Gives the number of steps to go on; 0 ends the run.
   using Control = std::function<long(Fleet&)>;
+  static Control in_turn(Control first, Control second);  // both; either ends the run
   Fleet(const Scenario&, std::span<const CarSpec>, const Control&);
 
   bool done() const { return ended_ || runs_out(); }

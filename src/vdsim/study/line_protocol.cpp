@@ -41,7 +41,7 @@ LineScene line_scene(const Scenario& scene) {
   LineScene out{scene.solver.dt, {}, {}};
   std::size_t external = 0;
   for (const CarSpec& car : scene.cars) {
-    if (car.control == Control::external && ++external == 1) out.main = out.cars.size();
+    if (car.control == Control::external && !car.controller.given() && ++external == 1) out.main = out.cars.size();
     out.cars.push_back({&car, row_columns(car, scene.road)});
   }
   if (external > 1) out.main.reset();
@@ -67,7 +67,8 @@ std::string LineProtocol::hello(const Scenario& scene) const {
       number_text(scene.timing.duration), number_text(scene.timing.cmd_timeout), units_text(demand_columns()));
   for (const LineCar& car : scene_.cars)
     out += fmt::format(R"({}{}:{{"control":{},"level":{},"signals":{}}})", &car == scene_.cars.data() ? "" : ",",
-                       in_quotes(car.spec->id), in_quotes(enum_name(car.spec->control)),
+                       in_quotes(car.spec->id),
+                       in_quotes(car.spec->controller.given() ? "fmu" : enum_name(car.spec->control)),
                        in_quotes(enum_name(car.spec->level)), units_text(car.signals));
   return out + "}}";
 }

@@ -90,6 +90,7 @@ class RequestReader {
   void read_demand(const YamlEntry& entry, const std::string& path, std::size_t car) {
     const CarSpec& spec = *scene_.cars[car].spec;
     if (out_.cars[car].demand) return fail(path, fmt::format("car {} has a demand already in this request", spec.id));
+    if (spec.controller.given()) return fail(path, fmt::format("car {} is driven by an FMU", spec.id));
     if (spec.control != Control::external)
       return fail(path, fmt::format("car {} is driven by its driver: control: external of the scene, or --set "
                                     "control=external, lets a program drive it",
@@ -97,23 +98,11 @@ class RequestReader {
     if (!is_map(reader_, entry.value, path, reader_.at(entry))) return;
     Demand& demand = out_.cars[car].demand.emplace();
     read_block(reader_, entry.value, demand_fields(demand), path);
-    refuse_overwritten(entry.value, demand, path);
-    for (const Fault& fault : validate(demand, spec.driver.path.given()))
-      fail(join_path(path, fault.path()), fault.what);
-  }
-
-  // A key that has no effect beside another one is an error, as in a driver block.
-  void refuse_overwritten(const YamlNode& map, const Demand& demand, const std::string& path) {
-    const auto refuse = [&](bool overwritten, const char* key, const char* by) {
-      if (overwritten && map.find(key)) fail(join_path(path, key), fmt::format("cannot be combined with {}", by));
-    };
-    const char* const pedals =
-        std::isnan(demand.speed) ? "acceleration, which works the pedals" : "speed, which works it";
-    for (const char* key : {"throttle", "brake"}) refuse(demand.holds_pedals(), key, pedals);
-    refuse(!std::isnan(demand.speed), "gear", "speed, which works it");
-    refuse(demand.holds_steer(), "steer", demand.follow_path ? "follow_path" : "curvature");
-    refuse(std::isnan(demand.speed), "speed_rate", "anything but speed");
-    refuse(!std::isnan(demand.force), "torque", "force");
+    // A key that has no effect beside another one is an error, as in a driver block.
+    Names given;
+    for (const YamlEntry& key : entry.value.entries) given.push_back(key.key);
+    for (const Faults& faults : {overwritten(demand, given), validate(demand, spec.driver.path.given())})
+      for (const Fault& fault : faults) fail(join_path(path, fault.path()), fault.what);
   }
 
   void read_signals(const YamlEntry& entry, const std::string& path, std::size_t car) {

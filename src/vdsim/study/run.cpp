@@ -46,6 +46,7 @@ void conclude(const Fleet::Member& member, CarResult& result) {
   const CarRun& run = member.run;
   result.why = member.failed() ? member.why : member.finer.fault();
   result.failed = !result.why.empty();
+  result.refused = member.refused;
   if (!result.failed) result.doubt = member.finer.doubt();
   if (result.failed) result.failed_at = run.snapshot();
   result.end_time = run.time();
@@ -54,7 +55,7 @@ void conclude(const Fleet::Member& member, CarResult& result) {
 }
 
 // Runs cars in step.
-std::vector<CarResult> run_cars(const Scenario& scene, std::span<Job> jobs, const RunOptions& options,
+std::vector<CarResult> run_cars(const Scenario& scene, std::span<Job> jobs, const Fleet::Control& commands,
                                 const RunControl& control) {
   std::vector<CarResult> results(jobs.size());
   std::vector<Watch> watches;
@@ -62,7 +63,7 @@ std::vector<CarResult> run_cars(const Scenario& scene, std::span<Job> jobs, cons
     results[i].id = jobs[i].car->id, results[i].level = jobs[i].car->level;
     watches.emplace_back(results[i]);
   }
-  Fleet fleet(scene, {jobs[0].car, jobs.size()}, options.control);
+  Fleet fleet(scene, {jobs[0].car, jobs.size()}, commands);
   advance(fleet, RowClock(scene.timing.rate, scene.solver.dt), control, [&] {
     bool any = false;
     for (std::size_t i = 0; i < jobs.size(); ++i) {
@@ -144,18 +145,26 @@ bool RunResult::failed() const {
   return std::any_of(cars.begin(), cars.end(), [](const CarResult& car) { return car.failed; });
 }
 
-static void refuse_external(const Scenario& scene) {
-  for (std::size_t i = 0; i < scene.cars.size(); ++i)
-    if (scene.cars[i].control == Control::external)
+static void refuse_external(const Scenario& scene, const RunOptions& options) {
+  for (std::size_t i = 0; i < scene.cars.size(); ++i) {
+    const CarSpec& car = scene.cars[i];
+    const std::string path = fmt::format("fleet[{}].control", i);
+    if (car.controller.given() && !options.controllers)
+      throw bad_value(path, fmt::format("an FMU drives {}: `vdsim run` does that (docs/FMI.md); or --set "
+                                        "control=internal or control=external",
+                                        car.id));
+    if (car.control == Control::external && !car.controller.given() && !options.control)
       throw bad_value(
-          fmt::format("fleet[{}].control", i),
+          path,
           fmt::format("nobody commands {}, an external car: give --stdio and command it by lines (docs/STDIO.md), "
                       "step it from C (docs/C_API.md) or Python (docs/PYTHON.md), or --set control=internal",
-                      scene.cars[i].id));
+                      car.id));
+  }
 }
 
 RunResult run_scenario(const Scenario& scene, const RunOptions& options) {
-  if (!options.control) refuse_external(scene);
+  refuse_external(scene, options);
+  const Fleet::Control commands = Fleet::in_turn(options.controllers, options.control);
   const auto start = std::chrono::steady_clock::now();
   RunResult result;
   result.hash = scenario_hash(scene);
@@ -175,7 +184,7 @@ RunResult run_scenario(const Scenario& scene, const RunOptions& options) {
     jobs.push_back(std::move(job));
   }
   // Cars do not meet: each goes to its end by itself, unless one who commands them sees them all at one time.
-  const std::size_t together = options.control ? jobs.size() : 1;
+  const std::size_t together = commands ? jobs.size() : 1;
   RunControl control = options;
   if (options.progress)
     control.progress = [&](double of_these) {
@@ -183,7 +192,7 @@ RunResult run_scenario(const Scenario& scene, const RunOptions& options) {
                        static_cast<double>(jobs.size()));
     };
   for (std::size_t i = 0; i < jobs.size(); i += together) {
-    for (CarResult& car : run_cars(scene, std::span(jobs).subspan(i, together), options, control))
+    for (CarResult& car : run_cars(scene, std::span(jobs).subspan(i, together), commands, control))
       result.cars.push_back(std::move(car));
     result.stopped = options.stop && *options.stop;
     if (result.stopped) return result;

@@ -24,7 +24,8 @@ struct RunOptions : RunControl {  // stopped, it leaves no files
   int digits = 9;                                         // significant, csv
   std::function<void(const std::string& folder)> finish;  // writes report.html of the results in this folder
   Fleet::Control control;                                 // who commands external cars; all cars then go in step
-  std::vector<Recording>* recordings = nullptr;           // the rows of each car, kept
+  Fleet::Control controllers;                    // likewise those that an FMU drives (bindings/fmi/controllers.hpp)
+  std::vector<Recording>* recordings = nullptr;  // the rows of each car, kept
 };
 
 // A time in which the car stood (|v| < 0.05 m/s for 1 s or more). Drift and speed leave out its first second, the settling,
@@ -40,6 +41,7 @@ struct CarResult {
   Level level = Level::L2;
   bool failed = false;
   std::string why;                   // it failed
+  bool refused = false;              // by who commands it, not by its numbers
   std::string doubt;                 // in what depends on the step by more than 1 %; "" = none
   std::vector<std::byte> failed_at;  // snapshot of the step before
   double end_time = 0;               // [s]

@@ -11,6 +11,14 @@ namespace {
 
 constexpr double kSameTime = 1e-9;  // of a step
 
+const CarSpec& without_controller(const CarSpec& car) {
+  if (car.controller.given())
+    throw bad_value("control", "an FMU drives " + car.id +
+                                   " in `vdsim run` alone: set control to external to command it from here, or to "
+                                   "internal for its driver");
+  return car;
+}
+
 }  // namespace
 
 Sim::Setup::Setup(Scenario of, CarSpec which, std::unique_ptr<SceneCar> made, Clock& clock)
@@ -28,7 +36,8 @@ Sim::Setup::Setup(Scenario of, CarSpec which, std::unique_ptr<SceneCar> made, Cl
   undo.resize(image.size());
 }
 
-Sim::Sim(const Scenario& scene, const CarSpec& car) : now_(scene, car, std::make_unique<SceneCar>(scene, car), clock_) {
+Sim::Sim(const Scenario& scene, const CarSpec& car)
+    : now_(scene, without_controller(car), std::make_unique<SceneCar>(scene, car), clock_) {
   values();  // a car that starts on a slope is held by its tires from here on, also in a snapshot
 }
 
@@ -112,7 +121,7 @@ void Sim::drive(const Demand& now) {
 }
 
 void Sim::change(const Scenario& scene, const CarSpec& car) {
-  CarSpec spec = car;
+  CarSpec spec = without_controller(car);
   spec.id = now_.spec.id;
   const double t = time();
   auto next = std::make_unique<SceneCar>(*now_.car);
