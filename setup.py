@@ -25,6 +25,7 @@ class Build(build_py):
         jobs = os.environ.get("CMAKE_BUILD_PARALLEL_LEVEL", str(os.cpu_count()))
         subprocess.run(["cmake", "--build", str(folder), "--target", "python", "-j", jobs], check=True)
         out = pathlib.Path(self.build_lib)
+        # vdsim/fmu among it, the libraries that go into FMUs
         shutil.copytree(folder / "python", out, dirs_exist_ok=True, ignore=shutil.ignore_patterns("__pycache__"))
         shutil.copytree(ROOT / "configs", out / "vdsim" / "configs", dirs_exist_ok=True)
 

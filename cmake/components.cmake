@@ -11,7 +11,7 @@ option(VDSIM_HDF5 "formats: write HDF5 files" ${PROJECT_IS_TOP_LEVEL})
 option(VDSIM_INSTALL "make the install target" ${PROJECT_IS_TOP_LEVEL})
 
 set(component_names python program validation fit lab report fmi c study config formats engine core)
-set(python_brings validation fit)
+set(python_brings validation fit fmi)
 set(program_brings validation fit)
 set(validation_brings lab)
 set(fit_brings lab)

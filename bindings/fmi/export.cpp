@@ -137,6 +137,7 @@ Source source_of(const Catalog& catalog, const std::string& name) {
 }
 
 Scenario load(const Catalog& catalog, const Request& request, Source source) {
+  if (request.scene) return *request.scene;
   SceneChanges changes;
   for (const std::string& set : request.sets) changes.set(set);
   if (source == Source::scene) return load_scene(catalog, request.source, changes);
@@ -289,7 +290,7 @@ Content car_content(const Catalog& catalog, const Request& request, Source sourc
 Made make_fmu(const Catalog& catalog, const Request& request) {
   Made out;
   const ScratchFolder staging("vdsim_fmu");  // for what the document names
-  const Source source = source_of(catalog, request.source);
+  const Source source = request.scene ? Source::scene : source_of(catalog, request.source);
   if (request.tire_only && source != Source::part)
     throw BadInput("--tire-only: " + request.source + " is no tire part; `vdsim catalog list` names them");
   Content content = source == Source::part ? tire_content(catalog, request, staging.path())

@@ -8,6 +8,7 @@ namespace vdsim::fmi {
 
 struct Request {
   std::string source;                  // id of the catalog or a file: a scene, a vehicle or a tire
+  const Scenario* scene = nullptr;     // this one in place of a source
   bool tire_only = false;              // nothing but a tire is meant
   std::vector<std::string> sets;       // PATH=VALUE, as --set
   std::string car;                     // of a scene with several; "" = the only one

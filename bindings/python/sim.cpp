@@ -52,10 +52,10 @@ class Hand {
     row();
   }
 
-  void reset(const StartSpec* pose) {
+  void reset(const StartSpec* pose, const SideMotion& side = {}) {
     const DefaultFloats floats;
     if (pose)
-      sim_.reset(*pose);
+      sim_.reset(*pose, side);
     else
       sim_.reset();
     begin();
@@ -180,9 +180,9 @@ void add_sim(py::module_& m) {
       .def("_part", &Hand::part)
       .def("_reset", [](Hand& hand) { hand.reset(nullptr); })
       .def("_reset_to",
-           [](Hand& hand, double x, double y, double yaw, double vx, double z) {
-             const StartSpec pose{x, y, yaw, vx, z};
-             hand.reset(&pose);
+           [](Hand& hand, const std::array<double, 5>& at, double vy, double r) {
+             const StartSpec pose{at[0], at[1], at[2], at[3], at[4]};
+             hand.reset(&pose, {vy, r});
            })
       .def("_change", &Hand::change)
       .def(

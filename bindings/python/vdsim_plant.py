@@ -42,9 +42,7 @@ class VDSimPlant:
     def reset(self, state=(0.0, 0.0, 0.0, 0.0, 0.0, 0.0)):
         """Start at [X, Y, psi, vx, vy, r]; the wheels roll. Returns the observation."""
         x, y, psi, vx, vy, r = (float(v) for v in state)
-        if vy or r:
-            raise vdsim.InputError("reset: vy and r must be 0: a car starts straight, the wheels rolling")
-        self.sim.reset(x, y, psi, vx)
+        self.sim.reset(x, y, psi, vx, vy=vy, r=r)
         self.sim.set_input()
         return self.observe()
 

@@ -207,6 +207,29 @@ class Snippets(Case):
         self.assertLess(on_ice["mu_peak"], 0.45)
         self.assertLess(on_ice["alpha_peak"], plant._peaks["fl"](on_ice["Fz"], 0.9)["alpha_peak"])
 
+    def test_27_plant_in_a_turn(self):
+        """A plant that starts with the motion of another one goes on like it once its tires have their force: after some
+        relaxation lengths, 7 m. Each wheel rolls as its hub goes: the inner ones slower, none with slip."""
+        for level in ("L2", "L3", "L5"):
+            first, other = VDSimPlant(level=level), VDSimPlant(level=level)
+            first.reset([0, 0, 0, 15, 0, 0])
+            for _ in range(60):
+                obs = first.step([0.03, 300.0])
+            began = other.reset([obs[k] for k in ("X", "Y", "psi", "vx", "vy", "r")])
+            with self.subTest(level):
+                self.assertEqual([began[k] for k in ("vy", "r")], [obs[k] for k in ("vy", "r")])
+                self.assertGreater(obs["r"], 0.1)
+                self.assertLess(max(abs(w["kappa"]) for w in began["wheel"]), 1e-3)
+                omega = other.sim.state()
+                self.assertLess(omega.omega_fl, omega.omega_fr - 0.3)  # r track / R
+                for _ in range(10):
+                    obs, began = first.step([0.03, 300.0]), other.step([0.03, 300.0])
+                self.assertAlmostEqual(began["r"], obs["r"], delta=0.02 * obs["r"])
+                self.assertAlmostEqual(began["vx"], obs["vx"], delta=0.01)
+        for bad, told in (([0, 0, 0, 15, 1e3, 0], "vy: "), ([0, 0, 0, 15, 0, float("nan")], "r: ")):
+            with self.assertRaisesRegex(vdsim.InputError, told):
+                other.reset(bad)
+
     def test_28_function_as_driver(self):
         r = Experiment().maneuver(Maneuver(lambda t, s: {"steer": 0.02 if t > 0.5 else 0.0, "speed": 15}, v0=15)).run(2)
         self.assertGreater(r.yaw_rate[-1], 0.05)

@@ -21,7 +21,7 @@ vdsim\._tables\..*\._(blocks|tree|prefix)
 vdsim\._tables\._.*
 vdsim\._tables\.(TIRES|class_of|tree_of|read_document|Field)
 vdsim\._vdsim\..*
-vdsim\._fit\..*
+vdsim\._(fit|fmu)\..*
 vdsim\..*\.__slots__
 """
 

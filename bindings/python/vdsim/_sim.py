@@ -85,15 +85,18 @@ class _Base(_vdsim.Hand):
         """The rows so far as a drawing."""
         return self.result.plot(*signals, path=path)
 
-    def reset(self, x=None, y=None, yaw=None, vx=None, z=None):
-        """Back to the start of the scene; what is given is another place, heading or speed than there."""
+    def reset(self, x=None, y=None, yaw=None, vx=None, z=None, vy=0.0, r=0.0):
+        """Back to the start of the scene; what is given is another place, heading or speed than there.
+
+        vy [m/s, left] and r [rad/s]: it slides and turns from the start, every wheel rolling as its hub goes.
+        """
         pose = (x, y, yaw, vx, z)
-        if all(v is None for v in pose):
+        if all(v is None for v in pose) and not (vy or r):
             self._reset()
         else:
             at = f"{self._car}." if self._car and len(self._scene.cars) > 1 else ""
             usual = (self._scene._doc.get(at + name) for name in ("x0", "y0", "yaw0", "vx0", "z0"))
-            self._reset_to(*(u if v is None else v for v, u in zip(pose, usual)))
+            self._reset_to([u if v is None else v for v, u in zip(pose, usual)], vy, r)
         self._extra = {}
 
     def change(self, to):

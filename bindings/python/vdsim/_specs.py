@@ -1,12 +1,13 @@
 # SPDX-License-Identifier: Apache-2.0
 """Tire, Vehicle, Scene: the documents of VDSim, with a property per field."""
+import importlib.util
 import os
 
 import numpy as np
 
 from . import _vdsim
-from ._core import catalog, document, need_name, read_document
-from ._errors import bad_value, not_there_yet
+from ._core import catalog, document, need_choice, need_name, read_document
+from ._errors import bad_value
 from ._fields import Block
 from ._result import Drawing
 from ._tables import SceneFields, TireFields, TireLugre, VehicleFields
@@ -267,7 +268,21 @@ class Scene(SceneFields):
 
         return Simulation(self, car=car)
 
-    def to_fmu(self, path, fmi=2, kind="both"):
-        """A functional mock-up unit: not there yet."""
-        raise not_there_yet("Scene.to_fmu", "write to_yaml() into a file, then vdsim fmu export FILE --out NAME.fmu")
+    def to_fmu(self, path, fmi=2, kind="both", *, car=None, control=None, command_level=4, parameters="*", platforms=()):
+        """Write a car of the scene as an FMU, as `vdsim fmu export` does (docs/FMI.md); its notes, a line each.
+
+        kind: cs, me, or both where model exchange is possible; control: internal (the scene's driver), external (the inputs).
+        """
+        if importlib.util.find_spec("vdsim._fmu") is None:
+            raise NotImplementedError("VDSim was built without libzip and pugixml (packages.txt, fmu): install them and build again")
+        from ._fmu import export_scene
+
+        fmi = int(need_choice("fmi", str(fmi), ("2", "3")))
+        need_choice("kind", kind, ("cs", "me", "both"))
+        if control is not None:
+            need_choice("control", control, ("internal", "external"))
+        how = {"libraries": os.path.join(os.path.dirname(__file__), "fmu"), "fmi": fmi, "kind": kind, "car": car or "",
+               "control": control or "", "command_level": int(command_level), "parameters": parameters,
+               "platforms": [platforms] if isinstance(platforms, str) else list(platforms)}
+        return export_scene(self._doc, os.fspath(path), how)
 

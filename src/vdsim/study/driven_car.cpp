@@ -6,15 +6,60 @@
 #include <numbers>
 
 #include "vdsim/core/road/road.hpp"
+#include "vdsim/core/vehicle/state.hpp"
+#include "vdsim/engine/reflect.hpp"
 
 namespace vdsim {
 namespace {
 
 StartPose pose(const StartSpec& s) { return {s.x0, s.y0, s.yaw0, s.vx0, s.z0}; }
 
+// How fast the hub of wheel i goes forward.
+double hub_speed(const CarSpec& car, const SideMotion& side, int i) {
+  const VehicleSpec& v = car.vehicle;
+  const double share = front_drive_share(v.drivetrain);
+  const bool driven = i < 2 ? share > 0 : share < 1;
+  if (car.level == Level::L1 || (driven && v.drivetrain.differential == Differential::Locked)) return car.start.vx0;
+  const double y = (i % 2 ? -0.5 : 0.5) * (i < 2 ? v.chassis.track_front : v.chassis.track_rear);
+  return car.start.vx0 - side.r * y;
+}
+
+template <Level Lv>
+void move(Car& car, const CarSpec& spec, const RoadSpec& road, Integrator integrator, const SideMotion& side) {
+  State<double, Lv> s = car.motion<Lv>();
+  s.vy = side.vy, s.r = side.r;
+  for (int i = 0; i < kWheels<Lv>; ++i) {
+    StartPose rolls = pose(spec.start);
+    rolls.vx0 = hub_speed(spec, side, i);
+    if (rolls.vx0 == spec.start.vx0) continue;
+    const auto w = static_cast<std::size_t>(i);
+    s.wheel[w].w = Car(spec.vehicle, road, Lv, integrator, rolls).motion<Lv>().wheel[w].w;
+  }
+  car.set_motion<Lv>(s);
+}
+
+void move(Car& car, const CarSpec& spec, const RoadSpec& road, Integrator integrator, const SideMotion& side) {
+  switch (spec.level) {
+    case Level::L1: return move<Level::L1>(car, spec, road, integrator, side);
+    case Level::L2: return move<Level::L2>(car, spec, road, integrator, side);
+    case Level::L3: return move<Level::L3>(car, spec, road, integrator, side);
+    case Level::L5: return move<Level::L5>(car, spec, road, integrator, side);
+  }
+}
+
+// The energy balance begins with the motion of now.
+void begin_balance(Car& car) {
+  const double kinetic = car.energy().kinetic;
+  for (const FieldRef& member : car.state())
+    if (std::string_view(member.name) == "balance")
+      for (const FieldRef& field : member.block())
+        if (std::string_view(field.name) == "kinetic0") field.number() = kinetic;
+  car.state_changed();
+}
+
 }  // namespace
 
-DrivenCar::DrivenCar(const CarSpec& car, const RoadSpec& road, Integrator integrator)
+DrivenCar::DrivenCar(const CarSpec& car, const RoadSpec& road, Integrator integrator, const SideMotion& side)
     : road_(road),
       car_(car.vehicle, road, car.level, integrator, pose(car.start)),
       speed_(car.vehicle),
@@ -24,6 +69,9 @@ DrivenCar::DrivenCar(const CarSpec& car, const RoadSpec& road, Integrator integr
       lookahead_(car.driver.lookahead),
       human_(car.driver.human) {
   if (car.driver.path.given()) path_.emplace(car.driver.path.points, car.driver.path_closed);
+  if (side.vy == 0 && side.r == 0) return;
+  move(car_, car, road, integrator, side);
+  begin_balance(car_);
 }
 
 void DrivenCar::drive(const Demand& wanted, double t, double done) {

@@ -14,9 +14,15 @@
 
 namespace vdsim {
 
+// Motion beside that of a scene's start, which is straight: speed to the left [m/s], yaw rate [rad/s]. Every wheel rolls as its hub
+// goes (on a locked axle as its middle does), bristles are relaxed.
+struct SideMotion {
+  double vy = 0, r = 0;
+};
+
 class DrivenCar {
  public:
-  DrivenCar(const CarSpec&, const RoadSpec&, Integrator);
+  DrivenCar(const CarSpec&, const RoadSpec&, Integrator, const SideMotion& = {});
 
   // Once per step, before it: turns the demand into commands(). `done`: length of the step just done [s], 0 at the start.
   void drive(const Demand&, double t, double done);

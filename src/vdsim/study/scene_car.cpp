@@ -58,10 +58,10 @@ std::vector<Column> row_columns(const CarSpec& car, const RoadSpec& road) {
   return out;
 }
 
-SceneCar::SceneCar(const Scenario& scene, const CarSpec& car)
+SceneCar::SceneCar(const Scenario& scene, const CarSpec& car, const SideMotion& side)
     : terrain_(scene.terrain),
       maps_(scene.maps),
-      car_(car, scene.road, scene.solver.integrator),
+      car_(car, scene.road, scene.solver.integrator, side),
       seed_(fnv1a(car.id)),
       sensors_(car.vehicle.sensors, seed_),
       control_(car.control),

@@ -19,7 +19,7 @@ std::vector<Column> row_columns(const CarSpec&, const RoadSpec&);  // those, and
 
 class SceneCar {
  public:
-  SceneCar(const Scenario&, const CarSpec&);  // at t = 0; the scene's driver has spoken
+  SceneCar(const Scenario&, const CarSpec&, const SideMotion& = {});  // at t = 0; the scene's driver has spoken
   SceneCar(const SceneCar&);
   SceneCar& operator=(const SceneCar&) = delete;
 

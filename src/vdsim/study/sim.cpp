@@ -9,7 +9,8 @@
 namespace vdsim {
 namespace {
 
-constexpr double kSameTime = 1e-9;  // of a step
+constexpr double kSameTime = 1e-9;                 // of a step
+constexpr double kSideSpeed = 150, kYawRate = 20;  // of a start [m/s], [rad/s]
 
 const CarSpec& without_controller(const CarSpec& car) {
   if (car.controller.given())
@@ -137,10 +138,14 @@ void Sim::change(const VehicleSpec& vehicle) {
 }
 
 void Sim::reset() { reset(now_.spec.start); }
-void Sim::reset(const StartSpec& start) {
+void Sim::reset(const StartSpec& start, const SideMotion& side) {
+  if (!(std::abs(side.vy) <= kSideSpeed))
+    throw bad_value("vy", number_text(side.vy) + " m/s is out of range, expected -150 to 150");
+  if (!(std::abs(side.r) <= kYawRate))
+    throw bad_value("r", number_text(side.r) + " rad/s is out of range, expected -20 to 20");
   CarSpec spec = now_.spec;
   spec.start = start;
-  auto car = std::make_unique<SceneCar>(now_.scene, spec);
+  auto car = std::make_unique<SceneCar>(now_.scene, spec, side);
   become({now_.scene, now_.spec, std::move(car), clock_}, {});
 }
 

@@ -35,8 +35,8 @@ class Sim {
   // While driving: the car, its road and its driver become those of another scene; or the vehicle alone.
   void change(const Scenario&, const CarSpec&);
   void change(const VehicleSpec&);
-  void reset();  // to the start of the scene, or
-  void reset(const StartSpec&);
+  void reset();                                          // to the start of the scene, or
+  void reset(const StartSpec&, const SideMotion& = {});  // throws BadInput, and nothing changes
 
   const std::vector<Column>& signals() const { return now_.signals; }  // the columns of run.csv
   std::span<const double> values();                                    // of all of them, now
