@@ -60,15 +60,15 @@ TEST_F(ControllerTest, GivesTheBitsOfTheSameLawInCpp) {
     }
 }
 
-// A delay of one exchange would be a different controller.
+// A delay of one exchange would be a different controller: its command is that of the signals in the same row.
 TEST_F(ControllerTest, AnswersWithoutDelay) {
   make();
-  const Ran ran = run(scene_text(car("a", "{fmu: controller.fmu}")));
-  // half a step before an exchange nothing has changed, right after it the command is that of the signals of that instant
+  const Ran ran = run(scene_text(car("a", "{fmu: controller.fmu, parameters: {target: 11}}")));
   const Recording& rows = ran.rows[0];
-  const double integral = 0.01 * (15 - column(rows, "vx", 10));
-  const double pedal = 0.3 * (15 - column(rows, "vx", 10)) + 0.05 * integral;
-  EXPECT_EQ(column(rows, "throttle", 10), std::min(pedal, 1.0));
+  const double error = 11 - column(rows, "vx", 10), throttle = 0.3 * error + 0.05 * 0.01 * error;
+  EXPECT_NEAR(column(rows, "throttle", 10), throttle, 1e-15);  // rounding
+  EXPECT_NE(column(rows, "throttle", 9), column(rows, "throttle", 10));
+  EXPECT_EQ(column(rows, "throttle", 10), column(rows, "throttle", 19));  // held
 }
 
 TEST_F(ControllerTest, WiringByHandIsTheSame) {
