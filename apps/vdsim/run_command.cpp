@@ -22,6 +22,7 @@ constexpr const char* kRunExamples = R"(Examples:
   vdsim run accel_brake --set "driver.steer=[[2, 0], [2.1, 0.05]]"
   vdsim run my_scene.yaml --tire my_tire.yaml --format hdf5
   vdsim run step_steer --set control=external --stdio     your program drives: docs/STDIO.md
+  vdsim run step_steer --set control.fmu=cruise.fmu       an FMU drives: docs/FMI.md
 
 --set acts last, on every car (or with <car id>.PATH on one). Paths (tire is all four):
 {},

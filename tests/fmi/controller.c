@@ -27,7 +27,7 @@ typedef struct {
   void* environment;
 } Callbacks;
 
-enum { VX = 1, YAW, R, FZ, FZ_RIGHT, Y, THROTTLE = 10, BRAKE, STEER, GEAR, LOAD, ALIVE };
+enum { VX = 1, YAW, R, FZ, FZ_RIGHT, Y, THROTTLE = 10, BRAKE, STEER, GEAR, LOAD, ALIVE, TORQUE };
 enum { TARGET = 20, GAIN, FAIL_AT, FAIL_WITH, NAN_AT, WANT_STEP, LABEL, ROUGH, SHIFT };
 
 typedef struct {
@@ -226,6 +226,10 @@ EXPORT int fmi3SetFloat64(void* c, const uint32_t vr[], size_t n, const double v
   return n == n_values ? fmi2SetReal(c, vr, n, values) : ERROR;
 }
 EXPORT int fmi3GetFloat64(void* c, const uint32_t vr[], size_t n, double values[], size_t n_values) {
+  if (n == 1 && vr[0] == TORQUE) { /* an array */
+    for (size_t i = 0; i < 4; ++i) values[i] = i < 2 ? 100 : 200;
+    return n_values == 4 ? OK : ERROR;
+  }
   return n == n_values ? fmi2GetReal(c, vr, n, values) : ERROR;
 }
 EXPORT int fmi3SetInt32(void* c, const uint32_t vr[], size_t n, const int32_t values[], size_t n_values) {

@@ -60,15 +60,15 @@ TEST_F(ControllerTest, GivesTheBitsOfTheSameLawInCpp) {
     }
 }
 
-// A delay of one exchange would be a different controller.
+// A delay of one exchange would be a different controller: its command is that of the signals in the same row.
 TEST_F(ControllerTest, AnswersWithoutDelay) {
   make();
-  const Ran ran = run(scene_text(car("a", "{fmu: controller.fmu}")));
-  // half a step before an exchange nothing has changed, right after it the command is that of the signals of that instant
+  const Ran ran = run(scene_text(car("a", "{fmu: controller.fmu, parameters: {target: 11}}")));
   const Recording& rows = ran.rows[0];
-  const double integral = 0.01 * (15 - column(rows, "vx", 10));
-  const double pedal = 0.3 * (15 - column(rows, "vx", 10)) + 0.05 * integral;
-  EXPECT_EQ(column(rows, "throttle", 10), std::min(pedal, 1.0));
+  const double error = 11 - column(rows, "vx", 10), throttle = 0.3 * error + 0.05 * 0.01 * error;
+  EXPECT_NEAR(column(rows, "throttle", 10), throttle, 1e-15);  // rounding
+  EXPECT_NE(column(rows, "throttle", 9), column(rows, "throttle", 10));
+  EXPECT_EQ(column(rows, "throttle", 10), column(rows, "throttle", 19));  // held
 }
 
 TEST_F(ControllerTest, WiringByHandIsTheSame) {
@@ -105,6 +105,71 @@ TEST_F(ControllerTest, TwoCarsHaveTwoOfThem) {
   EXPECT_FALSE(same_rows(all.rows[0], all.rows[1]));
 }
 
+// Somebody else commands another car at other times, and neither disturbs the other.
+TEST_F(ControllerTest, GoesBesideAProgramThatCommandsAnotherCar) {
+  make();
+  const auto drive = [&](const std::string& cars, std::size_t which) {
+    const Scenario scene = read(scene_text(cars));
+    std::vector<Recording> rows;
+    std::vector<std::string> notes;
+    RunOptions options;
+    options.recordings = &rows;
+    if (cars.find("fmu") != cars.npos) options.controllers = controllers(scene, notes);
+    options.control = [which](Fleet& fleet) -> long {
+      Demand demand;
+      demand.direct.throttle = 0.3, demand.direct.steer = 0.001 * static_cast<double>(fleet.step_index() / 7);
+      fleet.command(fleet.members()[which], demand);
+      return fleet.runs_out() ? 0 : 7;
+    };
+    run_scenario(scene, options);
+    return rows;
+  };
+  const std::string fmu = car("a", "{fmu: controller.fmu}"), external = car("b", "external");
+  const auto both = drive(fmu + external, 1);
+  EXPECT_TRUE(same_rows(both[0], run(scene_text(fmu)).rows[0]));
+  EXPECT_TRUE(same_rows(both[1], drive(external, 0)[0]));
+}
+
+TEST_F(ControllerTest, AnArrayOfOutputsIsTheTorquesOfTheWheels) {
+  Describe d;
+  d.version = 3;
+  d.more = "<Float64 name=\"torque\" valueReference=\"16\" causality=\"output\"><Dimension start=\"4\"/></Float64>";
+  make(d);
+  const Ran ran = run(scene_text(car("a", "{fmu: controller.fmu, outputs: {torque: torque}}")));
+  const Scenario scene = read(scene_text(car("a", "external")));
+  std::vector<Recording> rows;
+  RunOptions options;
+  options.recordings = &rows;
+  options.control = [](Fleet& fleet) -> long {
+    Demand demand;
+    demand.direct.torque = {100, 100, 200, 200}, demand.wheel_torques = true;
+    fleet.command(fleet.members()[0], demand);
+    return fleet.runs_out() ? 0 : 10;
+  };
+  run_scenario(scene, options);
+  EXPECT_TRUE(same_rows(ran.rows[0], rows[0]));
+}
+
+// An FMU of our own: the car in it drives ahead by the driver of its scene, and this one holds its speed.
+TEST_F(ControllerTest, OurOwnFmuLeads) {
+  std::vector<Recording> rows;
+  for (const int version : {2, 3}) {
+    Request request = Exported::of("accel_brake");
+    request.version = version;
+    const Exported lead(request);
+    const Ran ran = run(scene_text(
+        car("a", "{fmu: " + lead.file +
+                     ", step: 0.01, outputs: {vx: speed}, inputs: {steer_angle_wheel: 0, throttle: 0, brake: 0, "
+                     "handbrake: 0, gear: 1}}"),
+        "cmd_timeout: 0.2\n"));
+    ASSERT_FALSE(ran.result.failed()) << ran.result.cars[0].why;
+    rows.push_back(ran.rows[0]);
+  }
+  EXPECT_TRUE(same_rows(rows[0], rows[1]));
+  const Ran alone = run(scene_text(car("a", "internal")));
+  EXPECT_FALSE(same_rows(rows[0], alone.rows[0]));
+}
+
 TEST_F(ControllerTest, RoundingOfTheFmuStaysInTheFmu) {
   for (const int version : {2, 3}) {
     Describe d;
@@ -134,7 +199,7 @@ TEST_F(ControllerTest, FailuresEndTheCarAndTellWhy) {
       {"fail: {at: 30, with: -1}", "its controller controller.fmu: it asks to end the run", 3, 310},
       {"nan_at: 5", "its controller controller.fmu: steer is not finite", 2, 50},
       {"want_step: 0.02", "its controller controller.fmu: fmi2DoStep returned Error: no name: wants steps of 0.02", 2,
-       11},
+       10},
       {"gain: -1, target: 30", "", 2, 1001}};
   for (const Case& each : cases) {
     SCOPED_TRACE(each.parameters);
