@@ -17,6 +17,8 @@ function(vdsim_install component name folder)
     set(others PATTERN fit EXCLUDE) # a component of its own
   elseif(name STREQUAL fit)
     set(others PATTERN fit_stage.hpp EXCLUDE) # shows Ceres, which users of fit do not compile with
+  elseif(name STREQUAL study)
+    set(others PATTERN live EXCLUDE) # of the program
   endif()
   install(DIRECTORY "${PROJECT_SOURCE_DIR}/src/vdsim/${folder}/" COMPONENT ${component}
           DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}/vdsim/${folder}" FILES_MATCHING PATTERN "*.hpp" ${others})

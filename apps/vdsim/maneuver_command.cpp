@@ -10,6 +10,7 @@
 #include "vdsim/config/catalog.hpp"
 #include "vdsim/formats/atomic_file.hpp"
 #include "vdsim/formats/readable.hpp"
+#include "vdsim/formats/result_folder.hpp"
 #include "vdsim/report/run_folder.hpp"
 #include "vdsim/report/run_report.hpp"
 #include "vdsim/study/maneuver/study.hpp"

@@ -6,19 +6,17 @@
 #include <strings.h>
 #include <algorithm>
 #include <cstdlib>
-#include <filesystem>
 
 #include "vdsim/config/files.hpp"
 #include "vdsim/config/tire_part.hpp"
 #include "vdsim/config/vehicle.hpp"
 #include "vdsim/config/write.hpp"
+#include "vdsim/formats/files.hpp"
 #include "vdsim/formats/road_file.hpp"
 #include "vdsim/formats/shown.hpp"
 
 namespace vdsim {
 namespace {
-
-namespace fs = std::filesystem;
 
 void read_entries(const Reader& reader, const YamlEntry& list, const std::string& folder,
                   std::vector<CatalogEntry>& out) {
@@ -28,7 +26,7 @@ void read_entries(const Reader& reader, const YamlEntry& list, const std::string
       reader.errors.add(reader.at(entry), list.key,
                         fmt::format("{} is no name: use letters, digits, '_', '-', '.'", shown(entry.key)));
     else if (const auto path = read_word(reader, entry, join_path(list.key, entry.key)))
-      out.push_back({entry.key, (fs::path(folder) / *path).string()});
+      out.push_back({entry.key, join_paths(folder, *path)});
 }
 
 void read_tags(const Reader& reader, const YamlEntry& entry, std::vector<std::string>& tags) {
@@ -138,9 +136,9 @@ Catalog::Catalog() : files_(std::make_shared<Files>()) {}
 
 Catalog::Catalog(const std::string& folder) : folder_(folder), files_(std::make_shared<Files>()) {
   Errors errors;
-  const std::string file = (fs::path(folder) / "catalog" / "manifest.yaml").string();
+  const std::string file = join_paths(folder, "catalog/manifest.yaml");
   const Reader reader{file, errors};
-  if (std::error_code ec; !fs::is_regular_file(file, ec))
+  if (!is_file(file))
     throw BadInput(
         fmt::format("{}: no such file, so {} is no catalog; VDSIM_CONFIGS names another folder", file, folder));
   const YamlNode* root = files_->yaml(file, errors);
@@ -170,7 +168,7 @@ bool names_file(const std::string& reference) {
          reference.find('/') != std::string::npos;
 }
 
-std::string folder_of(const std::string& file) { return fs::path(file).parent_path().string(); }
+std::string folder_of(const std::string& file) { return parent_folder(file); }
 
 std::vector<std::string> ids_of(const std::vector<CatalogEntry>& entries, const std::string& prefix) {
   std::vector<std::string> out;
@@ -182,9 +180,8 @@ std::vector<std::string> ids_of(const std::vector<CatalogEntry>& entries, const 
 std::optional<std::string> locate(const Reference& reference, const std::vector<CatalogEntry>& entries,
                                   const char* noun, Errors& errors) {
   if (names_file(reference.name)) {
-    const std::string file = (fs::path(reference.folder) / reference.name).string();
-    std::error_code ec;
-    if (fs::is_regular_file(file, ec)) return file;
+    const std::string file = join_paths(reference.folder, reference.name);
+    if (is_file(file)) return file;
     errors.add(reference.place, reference.path, fmt::format("no such file: {}", file));
     return std::nullopt;
   }
@@ -244,7 +241,7 @@ static std::optional<Part> tir_part(const Catalog& catalog, const Reference& ref
                                     Errors& errors) {
   const std::size_t before = errors.size();
   Part part;
-  part.id = fs::path(file).stem().string();
+  part.id = file_stem(file);
   part.type = "tire";
   part.schema = part_types()[1].schema;
   part.tire.backend = TireBackend::magic_formula;

@@ -4,13 +4,13 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <filesystem>
 
 #include "vdsim/config/files.hpp"
 #include "vdsim/config/tire_part.hpp"
 #include "vdsim/config/vehicle.hpp"
 #include "vdsim/config/write.hpp"
 #include "vdsim/engine/tables/table.hpp"
+#include "vdsim/formats/files.hpp"
 
 namespace vdsim {
 namespace {
@@ -192,10 +192,14 @@ Document Document::load(const std::shared_ptr<const Catalog>& catalog, DocumentK
 Document Document::read(const std::shared_ptr<const Catalog>& catalog, DocumentKind kind, std::string_view text,
                         const std::string& folder) {
   Errors errors;
-  const std::string file = (std::filesystem::path(folder) / "text").string();  // paths in it start beside it
+  const std::string file = join_paths(folder, "text");  // paths in it start beside it
   const auto root = parse_yaml(text, file, errors);
   errors.throw_if_any();
   return {catalog, resolve(*catalog, kind, {file, errors, &catalog->files()}, *root, folder)};
+}
+
+Document Document::of(const std::shared_ptr<const Catalog>& catalog, Scenario scene) {
+  return {catalog, std::move(scene)};
 }
 
 Document::Content Document::resolve(const Catalog& catalog, DocumentKind kind, const Reader& reader,

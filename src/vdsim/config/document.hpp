@@ -39,8 +39,9 @@ class Document {
   // `folder`: where relative paths in the text start.
   static Document read(const std::shared_ptr<const Catalog>&, DocumentKind, std::string_view text,
                        const std::string& folder);
-  void set(const std::string& path, const std::string& value);  // as --set PATH=VALUE
-  void set(const std::vector<Assignment>&);                     // together: checked as the one change that they are
+  static Document of(const std::shared_ptr<const Catalog>&, Scenario);  // a scene that has been read
+  void set(const std::string& path, const std::string& value);          // as --set PATH=VALUE
+  void set(const std::vector<Assignment>&);  // together: checked as the one change that they are
 
   std::string get(const std::string& path) const;  // as set() takes it
   double number(const std::string& path) const;    // of a number, a whole number, a switch (0, 1), a table of one point

@@ -8,13 +8,13 @@
 #include <array>
 #include <bit>
 #include <cctype>
-#include <charconv>
 #include <cmath>
 #include <limits>
 #include <numbers>
 #include <stdexcept>
 
 #include "vdsim/core/math/real.hpp"
+#include "vdsim/formats/number.hpp"
 
 namespace vdsim {
 namespace {
@@ -251,16 +251,12 @@ class ExpressionParser {
   std::optional<Expression> run() {
     for (const Reducer& reducer : scope_.reducers)
       if (named(kFunctions, reducer.name)) throw std::logic_error("a function hides " + reducer.signature);
-    try {
-      if (text_.size() > Expression::kMostCharacters)
-        stop(0, fmt::format("more than {} characters", Expression::kMostCharacters));
-      next();
-      out_.has_rows_ = expression();
-      if (token_.kind != Token::end) stop_behind();
-      check_stack();
-    } catch (const Stop&) {
-      return std::nullopt;
-    }
+    if (text_.size() > Expression::kMostCharacters)
+      stop(0, fmt::format("more than {} characters", Expression::kMostCharacters));
+    next();
+    out_.has_rows_ = expression();
+    if (token_.kind != Token::end) stop_behind();
+    if (!stopped_) check_stack();
     if (failed_) return std::nullopt;
     out_.text_ = text_;
     return std::move(out_);
@@ -268,7 +264,6 @@ class ExpressionParser {
 
  private:
   using Op = Expression::Op;
-  struct Stop {};
   struct Token {
     enum Kind { end, number, name, sign } kind = end;
     std::string_view text;
@@ -289,6 +284,7 @@ class ExpressionParser {
   // ---- errors
 
   void note(std::size_t at, std::string what) {
+    if (stopped_) return;
     failed_ = true;
     Place place = place_;
     const std::string_view before = text_.substr(0, at);
@@ -301,15 +297,17 @@ class ExpressionParser {
       place.column += static_cast<int>(at);
     errors_.add(place, path_, std::move(what));
   }
-  [[noreturn]] void stop(std::size_t at, std::string what) {
+  // What follows makes no sense: the text ends here, and nothing more is noted.
+  void stop(std::size_t at, std::string what) {
     note(at, std::move(what));
-    throw Stop{};
+    stopped_ = true;
+    token_ = {};
   }
   static std::string shown(std::string_view word) {
     return word.size() <= 40 ? fmt::format("'{}'", word) : fmt::format("'{}...'", word.substr(0, 40));
   }
   std::string found() const { return token_.kind == Token::end ? "the end" : shown(token_.text); }
-  [[noreturn]] void stop_behind() {
+  void stop_behind() {
     std::string what = fmt::format("expected an operator, found {}", found());
     if (const auto* f = named(kFunctions, token_.text)) what += fmt::format("; it is a function: {}", f->signature);
     stop(token_.at, std::move(what));
@@ -321,7 +319,7 @@ class ExpressionParser {
     while (at_ < text_.size() && std::isspace(static_cast<unsigned char>(text_[at_]))) ++at_;
     const std::string_view rest = text_.substr(at_);
     token_ = {Token::end, rest.substr(0, 0), at_, 0};
-    if (rest.empty()) return;
+    if (rest.empty() || stopped_) return;
     const auto digit = [&](std::size_t i) { return i < rest.size() && rest[i] >= '0' && rest[i] <= '9'; };
     if (digit(0) || (rest[0] == '.' && digit(1)))
       read_number(rest);
@@ -332,7 +330,7 @@ class ExpressionParser {
     at_ += token_.text.size();
   }
   void read_number(std::string_view rest) {
-    const auto [end, error] = std::from_chars(rest.data(), rest.data() + rest.size(), token_.value);
+    const auto [end, error] = number_from(rest.data(), rest.data() + rest.size(), token_.value);
     token_.kind = Token::number;
     token_.text = rest.substr(0, end - rest.data());
     if (error != std::errc()) stop(at_, fmt::format("the number {} is out of range", shown(token_.text)));
@@ -342,11 +340,11 @@ class ExpressionParser {
     const auto known = std::find_if(std::begin(kSigns), std::end(kSigns), begins);
     for (const Foreign& foreign : kForeign)
       if (begins(foreign.sign) && (known == std::end(kSigns) || foreign.sign.size() > known->size()))
-        stop(at_, fmt::format("'{}' is not known here: {}", foreign.sign, foreign.hint));
+        return stop(at_, fmt::format("'{}' is not known here: {}", foreign.sign, foreign.hint));
     if (known == std::end(kSigns))
-      stop(at_, std::isprint(static_cast<unsigned char>(rest[0]))
-                    ? fmt::format("'{}' is not known here", rest[0])
-                    : "only plain letters, digits and signs (ASCII) are known here");
+      return stop(at_, std::isprint(static_cast<unsigned char>(rest[0]))
+                           ? fmt::format("'{}' is not known here", rest[0])
+                           : "only plain letters, digits and signs (ASCII) are known here");
     token_.kind = Token::sign;
     token_.text = *known;
   }
@@ -442,8 +440,11 @@ class ExpressionParser {
       next();
       return here("(") ? call(token) : name(token);
     }
-    if (!take("("))
+    if (!take("(")) {
       stop(token.at, fmt::format("expected a value, found {}{}", found(), here("not") ? ": write '(not ...)'" : ""));
+      emit_number(kNan);
+      return false;
+    }
     const bool rows = expression();
     expect(")", "to close a bracket");
     return rows;
@@ -613,7 +614,7 @@ class ExpressionParser {
   const std::string& path_;
   Errors& errors_;
   std::size_t at_ = 0, level_ = 0;
-  bool failed_ = false;
+  bool failed_ = false, stopped_ = false;
   Token token_;
   Expression out_;
 };

@@ -4,7 +4,7 @@
 namespace vdsim {
 
 const YamlNode* Files::yaml(const std::string& path, Errors& errors, const Place* from) {
-  const std::lock_guard lock(busy_);
+  const MutexLock lock(busy_);
   auto found = yaml_.find(path);
   if (found == yaml_.end()) {
     const auto text = read_text(path, errors, from);
@@ -16,7 +16,7 @@ const YamlNode* Files::yaml(const std::string& path, Errors& errors, const Place
 }
 
 const TirSpec* Files::tir(const std::string& path, Errors& errors, Warnings& warnings, const Place* from) {
-  const std::lock_guard lock(busy_);
+  const MutexLock lock(busy_);
   auto found = tir_.find(path);
   if (found == tir_.end()) {
     const auto spec = read_tir_file(path, errors, warnings, from);
@@ -28,7 +28,7 @@ const TirSpec* Files::tir(const std::string& path, Errors& errors, Warnings& war
 }
 
 std::shared_ptr<const Terrain> Files::terrain(const std::string& path, Errors& errors, Warnings& warnings) {
-  const std::lock_guard lock(busy_);
+  const MutexLock lock(busy_);
   auto found = terrain_.find(path);
   if (found == terrain_.end()) {
     auto file = load_road(path, errors, warnings);

@@ -3,11 +3,11 @@
 #pragma once
 #include <map>
 #include <memory>
-#include <mutex>
 #include <string>
 
 #include "vdsim/config/terrain.hpp"
 #include "vdsim/config/yaml.hpp"
+#include "vdsim/engine/mutex.hpp"
 #include "vdsim/formats/tir.hpp"
 
 namespace vdsim {
@@ -21,7 +21,7 @@ class Files {
   std::shared_ptr<const Terrain> terrain(const std::string& path, Errors&, Warnings&);
 
  private:
-  std::mutex busy_;
+  Mutex busy_;
   std::map<std::string, YamlNode> yaml_;
   std::map<std::string, std::pair<TirSpec, Warnings>> tir_;
   std::map<std::string, std::pair<std::shared_ptr<const Terrain>, Warnings>> terrain_;

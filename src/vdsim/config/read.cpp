@@ -5,8 +5,9 @@
 
 #include <strings.h>
 #include <algorithm>
-#include <charconv>
 #include <cmath>
+
+#include "vdsim/formats/number.hpp"
 
 namespace vdsim {
 namespace {
@@ -28,7 +29,7 @@ NumberText parse_number(std::string_view text, double& value) {
   if (text == ".inf" || text == "-.inf" || text == ".nan" || text == ".NaN" || text == ".Inf")
     return NumberText::not_finite;
   const char* end = text.data() + text.size();
-  const auto [stop, ec] = std::from_chars(text.data(), end, value);
+  const auto [stop, ec] = number_from(text.data(), end, value);
   if (stop != end || ec == std::errc::invalid_argument) return NumberText::not_a_number;
   if (ec == std::errc::result_out_of_range || !std::isfinite(value)) return NumberText::not_finite;
   return NumberText::fine;

@@ -4,11 +4,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <filesystem>
 
 #include "vdsim/config/files.hpp"
 #include "vdsim/config/write.hpp"
 #include "vdsim/engine/validate.hpp"
+#include "vdsim/formats/files.hpp"
 
 namespace vdsim {
 namespace {
@@ -38,12 +38,10 @@ void read_map_surfaces(const PartSource& parts, const Reader& reader, const Yaml
 
 void read_map_file(const PartSource& parts, const Reader& reader, const YamlEntry& entry, const std::string& path,
                    RoadMap& out) {
-  namespace fs = std::filesystem;
   const auto word = read_word(reader, entry, path);
   if (!word) return;
-  const fs::path named = *word;
-  out.path = fs::absolute(named.is_absolute() ? named : fs::path(parts.folder) / named).lexically_normal().string();
-  if (!fs::exists(out.path)) return reader.fail(entry.value, path, "no such file: " + out.path);
+  out.path = whole_path(join_paths(parts.folder, *word));
+  if (file_kind(out.path) == FileKind::none) return reader.fail(entry.value, path, "no such file: " + out.path);
   Warnings warnings;
   out.file = reader.files->terrain(out.path, reader.errors, warnings);
   reader.errors.warn(warnings);

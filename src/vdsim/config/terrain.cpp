@@ -2,9 +2,9 @@
 #include "vdsim/config/terrain.hpp"
 
 #include <cassert>
-#include <filesystem>
 
 #include "vdsim/config/files.hpp"
+#include "vdsim/formats/files.hpp"
 
 namespace vdsim {
 namespace {
@@ -26,16 +26,15 @@ Place place_of(const Reader& reader, const YamlNode& scene, std::string_view pat
 
 void read_terrain(const Reader& reader, const YamlNode& scene, const std::string& folder, RoadSpec& road,
                   std::shared_ptr<const Terrain>& terrain) {
-  namespace fs = std::filesystem;
   road_faults(
       road, [&](const char* path, const char* what) { reader.errors.add(place_of(reader, scene, path), path, what); });
   if (road.terrain.empty()) return;
   const YamlNode* node = scene.find("terrain");
-  const fs::path named = road.terrain.text;
-  const bool beside = node && node->text == named.string() && !named.is_absolute();
-  const std::string path = fs::absolute(beside ? fs::path(folder) / named : named).lexically_normal().string();
+  const std::string named = road.terrain.text;
+  const bool beside = node && node->text == named;
+  const std::string path = whole_path(beside ? join_paths(folder, named) : named);
   const Place place = node ? reader.at(*node) : Place{"--set terrain", 0, 0};
-  if (path.size() > PathText::kMost || !fs::exists(path)) {
+  if (path.size() > PathText::kMost || file_kind(path) == FileKind::none) {
     reader.errors.add(place, "terrain", "no such file: " + path);
     return;
   }

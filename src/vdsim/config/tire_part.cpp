@@ -5,19 +5,17 @@
 
 #include <strings.h>
 #include <cassert>
-#include <filesystem>
 
 #include "vdsim/config/files.hpp"
+#include "vdsim/formats/files.hpp"
 
 namespace vdsim {
 namespace {
 
-namespace fs = std::filesystem;
-
 // Paths in a file start at its folder, paths on the command line in the working folder.
 std::string beside(const Reader& reader, const std::string& path) {
   const bool command_line = reader.file.starts_with("--");
-  return (command_line ? fs::path(path) : fs::path(reader.file).parent_path() / path).lexically_normal().string();
+  return normal_path(command_line ? path : join_paths(parent_folder(reader.file), path));
 }
 
 const YamlEntry* entry_of(const YamlNode& map, const char* key) {
@@ -74,7 +72,7 @@ void read_tir_into(const Reader& reader, const Place& place, const std::string& 
   reader.errors.warn(warnings);
   if (!tir) return;
   tire.tir = *tir;
-  const std::string whole = fs::absolute(file).lexically_normal().string();
+  const std::string whole = whole_path(file);
   if (whole.size() > PathText::kMost)
     reader.errors.add(place, path,
                       fmt::format("a path of at most {} letters, found {}", PathText::kMost, whole.size()));

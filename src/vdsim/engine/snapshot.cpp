@@ -148,6 +148,13 @@ bool StateImage::restore(std::span<const std::byte> bytes) const {
   return true;
 }
 
+std::uint64_t snapshot_content(std::span<const std::byte> bytes) {
+  Header head;
+  if (bytes.size() < sizeof head) return 0;
+  std::memcpy(&head, bytes.data(), sizeof head);
+  return head.content;
+}
+
 std::vector<std::byte> save(const StateList& list, std::uint64_t model) {
   const StateImage image(list, model);
   std::vector<std::byte> out(image.size());

@@ -92,6 +92,8 @@ class StateImage {
   std::size_t size_ = 0;
 };
 
+std::uint64_t snapshot_content(std::span<const std::byte> snapshot);  // hash of its numbers alone; 0 if it is none
+
 // The same once.
 std::vector<std::byte> save(const StateList&, std::uint64_t model);
 bool restore(const StateList&, std::uint64_t model,

@@ -5,12 +5,12 @@
 #include <cmath>
 #include <cstdint>
 #include <map>
-#include <mutex>
 #include <vector>
 
 #include "vdsim/core/vehicle/compile.hpp"
 #include "vdsim/engine/car_model.hpp"
 #include "vdsim/engine/hash.hpp"
+#include "vdsim/engine/mutex.hpp"
 #include "vdsim/engine/reflect.hpp"
 #include "vdsim/engine/step.hpp"
 
@@ -206,19 +206,19 @@ std::vector<double> round_steps() {
 class Known {
  public:
   bool works(std::uint64_t car, double dt) {
-    const std::lock_guard lock(mutex_);
+    const MutexLock lock(mutex_);
     const auto found = longest_.find(car);
     return found != longest_.end() && dt <= found->second;
   }
   void add(std::uint64_t car, double dt) {
-    const std::lock_guard lock(mutex_);
+    const MutexLock lock(mutex_);
     if (longest_.size() > 10000) longest_.clear();
     double& longest = longest_[car];
     longest = std::max(longest, dt);
   }
 
  private:
-  std::mutex mutex_;
+  Mutex mutex_;
   std::map<std::uint64_t, double> longest_;
 };
 Known& known() {

@@ -4,11 +4,11 @@
 #include <fmt/core.h>
 
 #include <algorithm>
-#include <charconv>
 #include <cstdlib>
-#include <filesystem>
 
 #include "vdsim/formats/crg_reader.hpp"
+#include "vdsim/formats/files.hpp"
+#include "vdsim/formats/number.hpp"
 #include "vdsim/formats/table_read.hpp"
 
 namespace vdsim {
@@ -42,7 +42,7 @@ std::optional<double> leading_number(std::string_view text, std::string_view& re
     if (c == 'D' || c == 'd') c = 'e';
   const std::size_t sign = !copy.empty() && copy[0] == '+' && copy.size() > 1 && copy[1] != '-' ? 1 : 0;
   double value = 0;
-  const auto [end, error] = std::from_chars(copy.data() + sign, copy.data() + copy.size(), value);
+  const auto [end, error] = number_from(copy.data() + sign, copy.data() + copy.size(), value);
   if (error == std::errc::invalid_argument) return std::nullopt;
   if (error == std::errc::result_out_of_range) value = std::numeric_limits<double>::infinity();
   rest = trimmed(text.substr(static_cast<std::size_t>(end - copy.data())));
@@ -235,18 +235,16 @@ void CrgReader::refer(const Place& place, const std::string& file, int depth) {
                 fmt::format("more than {} references in a row; does a file refer to itself?", kMostReferences));
     return;
   }
-  namespace fs = std::filesystem;
-  std::error_code ec;
-  const fs::path beside = fs::path(file).parent_path() / name;
-  const fs::path path = fs::is_regular_file(beside, ec) ? beside : fs::path(name);
-  if (!fs::is_regular_file(path, ec)) {
+  const std::string beside = join_paths(parent_folder(file), name);
+  const std::string path = is_file(beside) ? beside : name;
+  if (!is_file(path)) {
     errors_.add(place, "",
                 fmt::format("refers to '{}', which is neither beside this file nor in the working folder",
                             shown(name.size() > 40 ? "..." + name.substr(name.size() - 37) : name)));
     return;
   }
-  const auto text = read_data(path.string(), place, errors_);
-  if (text) read(*text, path.string(), depth + 1);
+  const auto text = read_data(path, place, errors_);
+  if (text) read(*text, path, depth + 1);
 }
 
 }  // namespace crg_reader

@@ -3,10 +3,7 @@
 
 #include <fmt/core.h>
 
-#include <cerrno>
-#include <cstring>
-#include <filesystem>
-#include <fstream>
+#include "vdsim/formats/files.hpp"
 
 namespace vdsim {
 namespace {
@@ -40,49 +37,31 @@ std::size_t broken_utf8(std::string_view text) {
 std::optional<std::string> read_text(const std::string& path, Errors& errors, const Place* from) {
   const Place place = from ? *from : Place{path, 0, 0};
   const std::string name = from ? fmt::format("'{}' ", path) : "";
-  std::error_code ec;
-  if (std::filesystem::is_directory(path, ec)) {
+  if (file_kind(path) == FileKind::folder) {
     errors.add(place, "", name + "is a folder, not a file");
     return std::nullopt;
   }
-  std::ifstream in(path, std::ios::binary);
-  if (!in) {
-    errors.add(place, "", fmt::format("{}cannot be read: {}", name, std::strerror(errno)));
-    return std::nullopt;
-  }
-  std::string text(kLongestText + 1, '\0');
-  in.read(text.data(), static_cast<std::streamsize>(text.size()));
-  text.resize(static_cast<std::size_t>(in.gcount()));
-  return text;
+  FileBytes bytes = read_bytes(path, kLongestText);
+  if (bytes.why.empty()) return std::move(bytes.text);
+  errors.add(place, "", fmt::format("{}cannot be read: {}", name, bytes.why));
+  return std::nullopt;
 }
 
 std::optional<std::string> read_data(const std::string& path, const Place& from, Errors& errors, std::size_t most) {
   const std::string name = from.file == path ? "" : fmt::format("'{}' ", path);
-  std::error_code ec;
-  const auto kind = std::filesystem::status(path, ec).type();
-  using Type = std::filesystem::file_type;
-  if (kind == Type::directory || kind == Type::character || kind == Type::block) {  // a device may have no end
-    errors.add(from, "", fmt::format("{}is a {}, not a file", name, kind == Type::directory ? "folder" : "device"));
+  const FileKind kind = file_kind(path);
+  if (kind == FileKind::folder || kind == FileKind::device) {  // a device may have no end
+    errors.add(from, "", fmt::format("{}is a {}, not a file", name, kind == FileKind::folder ? "folder" : "device"));
     return std::nullopt;
   }
-  std::ifstream in(path, std::ios::binary);
-  std::string text;
-  if (in) {
-    std::string piece(1 << 20, '\0');
-    while (in && text.size() <= most) {
-      in.read(piece.data(), static_cast<std::streamsize>(piece.size()));
-      text.append(piece, 0, static_cast<std::size_t>(in.gcount()));
-    }
-  }
-  if (!in.eof() || text.size() > most) {
-    const bool large = text.size() > most;
-    errors.add(from, "",
-               fmt::format("{}{}", name,
-                           large ? fmt::format("is larger than {} MB", most >> 20)
-                                 : fmt::format("cannot be read: {}", std::strerror(errno))));
-    return std::nullopt;
-  }
-  return text;
+  FileBytes bytes = read_bytes(path, most);
+  const bool large = bytes.text.size() > most;
+  if (bytes.why.empty() && !large) return std::move(bytes.text);
+  errors.add(from, "",
+             fmt::format("{}{}", name,
+                         large ? fmt::format("is larger than {} MB", most >> 20)
+                               : fmt::format("cannot be read: {}", bytes.why)));
+  return std::nullopt;
 }
 
 }  // namespace vdsim

@@ -6,9 +6,9 @@
 #include <algorithm>
 #include <array>
 #include <cctype>
-#include <charconv>
 #include <cmath>
 
+#include "vdsim/formats/number.hpp"
 #include "vdsim/formats/shown.hpp"
 #include "vdsim/formats/table_read.hpp"
 
@@ -84,7 +84,7 @@ class MapReader {
     std::string_view text = word.text;
     if (text.size() > 1 && text[0] == '+' && text[1] != '-') text.remove_prefix(1);
     double value = 0;
-    const auto [stop, ec] = std::from_chars(text.data(), text.data() + text.size(), value);
+    const auto [stop, ec] = number_from(text.data(), text.data() + text.size(), value);
     if (stop != text.data() + text.size() || ec == std::errc::invalid_argument)
       fail(word, name, fmt::format("expected a number, found {}", shown(word.text)));
     else if (ec == std::errc::result_out_of_range || !std::isfinite(value))

@@ -5,13 +5,12 @@
 
 #include <algorithm>
 #include <cerrno>
-#include <charconv>
 #include <cmath>
 #include <cstring>
-#include <filesystem>
 #include <fstream>
 
 #include "vdsim/engine/reflect.hpp"
+#include "vdsim/formats/number.hpp"
 #include "vdsim/formats/shown.hpp"
 
 namespace vdsim {
@@ -135,7 +134,7 @@ class TableReader {
     std::string_view text = cell.text;
     if (text.size() > 1 && text[0] == '+' && text[1] != '-') text.remove_prefix(1);
     double value = 0;
-    const auto [stop, ec] = std::from_chars(text.data(), text.data() + text.size(), value);
+    const auto [stop, ec] = number_from(text.data(), text.data() + text.size(), value);
     const auto refuse = [&](std::string what) {
       fail(cell.column, rule.name, std::move(what));
       return NAN;

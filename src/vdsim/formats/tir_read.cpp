@@ -2,7 +2,6 @@
 #include <fmt/core.h>
 
 #include <algorithm>
-#include <charconv>
 #include <cmath>
 #include <limits>
 #include <map>
@@ -10,6 +9,7 @@
 
 #include "vdsim/engine/reflect.hpp"
 #include "vdsim/formats/file_text.hpp"
+#include "vdsim/formats/number.hpp"
 #include "vdsim/formats/tir.hpp"
 #include "vdsim/formats/tir_keys.hpp"
 #include "vdsim/formats/tir_lex.hpp"
@@ -29,7 +29,7 @@ std::optional<double> parse_number(std::string text) {
   const char *from = text.data(), *to = from + text.size();
   if (from != to && *from == '+' && text.size() > 1 && text[1] != '-') ++from;
   double value = 0;
-  const auto [end, error] = std::from_chars(from, to, value);
+  const auto [end, error] = number_from(from, to, value);
   if (end != to || from == to || error == std::errc::invalid_argument) return std::nullopt;
   if (error == std::errc::result_out_of_range) return std::numeric_limits<double>::infinity();
   return value;

@@ -5,11 +5,11 @@
 
 #include <algorithm>
 #include <array>
-#include <charconv>
 #include <cmath>
 #include <numbers>
 
 #include "vdsim/formats/fit_data.hpp"
+#include "vdsim/formats/number.hpp"
 
 namespace vdsim {
 namespace {
@@ -85,7 +85,7 @@ std::string upper(std::string_view text) {
 std::optional<double> number_of(std::string_view text) {
   if (text.starts_with('+')) text.remove_prefix(1);
   double value = 0;
-  const auto [stop, ec] = std::from_chars(text.data(), text.data() + text.size(), value);
+  const auto [stop, ec] = number_from(text.data(), text.data() + text.size(), value);
   if (ec != std::errc{} || stop != text.data() + text.size() || !std::isfinite(value)) return std::nullopt;
   return value;
 }

@@ -6,10 +6,10 @@
 #include <algorithm>
 #include <chrono>
 #include <cmath>
-#include <filesystem>
 
 #include "vdsim/config/catalog.hpp"
 #include "vdsim/config/write.hpp"
+#include "vdsim/formats/files.hpp"
 #include "vdsim/formats/readable.hpp"
 
 namespace vdsim {
@@ -52,14 +52,9 @@ class Student {
 
   // Files that wait for this one, and this one. Throws BadInput if `next` is one of them.
   std::vector<std::string> needed_by(const Maneuver& next) const {
-    const auto real = [](const std::string& file) {
-      std::error_code ec;
-      const auto path = std::filesystem::weakly_canonical(file, ec);
-      return ec ? file : path.string();
-    };
     std::vector<std::string> out = options_.needed_by;
-    out.push_back(real(maneuver_.file));
-    if (std::find(out.begin(), out.end(), real(next.file)) == out.end()) return out;
+    out.push_back(real_path(maneuver_.file));
+    if (std::find(out.begin(), out.end(), real_path(next.file)) == out.end()) return out;
     const YamlNode& first = *maneuver_.root.find("first");
     throw BadInput(InputError{{maneuver_.file, first.line, first.column},
                               "first.maneuver",

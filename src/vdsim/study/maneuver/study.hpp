@@ -4,11 +4,12 @@
 #include <memory>
 
 #include "vdsim/formats/column_spool.hpp"
-#include "vdsim/formats/result_folder.hpp"
 #include "vdsim/study/maneuver/maneuver_run.hpp"
 #include "vdsim/study/run.hpp"
 
 namespace vdsim {
+
+class ResultFolder;  // formats/result_folder.hpp
 
 struct StudyRun {
   std::string name;  // "amplitude = 1.2 rad"
@@ -45,6 +46,10 @@ struct StudyOptions : RunControl {
 // Throws BadInput.
 Study run_study(const Catalog&, const Maneuver&, const ManeuverChanges&, const StudyOptions& = {});
 
+// A search keeps the rows of its answer and of the nearest that fails.
+bool has_rows(const Study&, std::size_t run);
+std::string run_folder(const Study&, std::size_t run);  // of its rows, below the results; "" = the results themselves
+std::string study_text(const Study&);                   // YAML of the manoeuvre that stands for all
 std::string study_json(const Study&, const std::vector<std::string>& files = {});
 // run.csv, resolved.yaml, summary.json; of a series one folder each for the rows of its runs. Not committed. `with_page`: the
 // caller writes report.html. Throws FileError.
