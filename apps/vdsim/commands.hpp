@@ -34,6 +34,7 @@ void add_rig(Verb app, Action& chosen);
 void add_tire(Verb app, Action& chosen);
 void add_road(Verb app, Action& chosen);
 void add_paper(Verb app, Action& chosen);
+void add_replay(Verb app, Action& chosen);
 void add_fmu(Verb app, Action& chosen);
 void add_completion(Verb app, Action& chosen);
 
