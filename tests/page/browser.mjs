@@ -52,7 +52,7 @@ export async function openPage(browser, { url = fileUrl, width = 1280, height = 
 }
 
 export const state = (page) => page.evaluate(() => {
-  const { session, running, speed, hash, faults, taken, camera, source } = vdsim.state, f = vdsim.live.frame;
+  const { session, running, speed, hash, faults, taken, camera, source } = vdsim.state, f = vdsim.live.frame ?? {};
   return { session, running, speed, hash, faults, taken, camera, source: source?.name, step: f.step, time: f.time, lastStep: f.lastStep, law: vdsim.lugre() };
 });
 export const value = (page, name, car = 0) => page.evaluate(([name, car]) => vdsim.live.cars[car].get(name), [name, car]);
@@ -62,6 +62,7 @@ export const open = (page, scene, sets = []) => page.evaluate(([scene, sets]) =>
 export async function advance(page, steps) {
   await page.evaluate(async (steps) => {
     vdsim.set({ running: false });
+    while (vdsim.client.busy || !vdsim.live.frame) await new Promise((yes) => setTimeout(yes, 5));
     const goal = vdsim.live.frame.step + steps;
     vdsim.step(steps);
     while (vdsim.live.frame.step < goal) await new Promise((yes) => setTimeout(yes, 5));

@@ -8,6 +8,7 @@ import { startBrowser } from "./browser.mjs";
 const here = dirname(fileURLToPath(import.meta.url)), pattern = new RegExp(process.argv[2] ?? ".");
 const files = readdirSync(here).filter((f) => f.startsWith("test_") && f.endsWith(".mjs")).sort();
 const browser = await startBrowser();
+const kMost = Number(process.env.VDSIM_PAGE_SECONDS ?? 60); // per test
 let failed = 0, ran = 0;
 for (const file of files) {
   const tests = await import(pathToFileURL(`${here}/${file}`));
@@ -16,7 +17,7 @@ for (const file of files) {
     const began = Date.now();
     ++ran;
     try {
-      const note = await test(browser);
+      const note = await Promise.race([test(browser), new Promise((_, no) => setTimeout(() => no(new Error(`longer than ${kMost} s`)), kMost * 1000).unref())]);
       console.log(`ok      ${name} (${((Date.now() - began) / 1000).toFixed(1)} s)${note ? `: ${note}` : ""}`);
     } catch (error) {
       ++failed;

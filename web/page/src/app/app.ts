@@ -99,7 +99,7 @@ export class App {
   }
   async refresh(fresh: boolean): Promise<void> {
     const session = await this.client.ask<SessionInfo>("session"), { fields } = await this.client.ask<{ fields: Field[] }>("fields");
-    if (fresh) this.live.cars = [];
+    if (fresh) { this.live.cars = []; this.live.frame = null; }
     this.live.follow(session.cars);
     this.pendingSteps = 0;
     this.dirty = true;

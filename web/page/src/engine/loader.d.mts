@@ -9,5 +9,6 @@ export class Engine {
   values(car: number): Float64Array;
   time(): number;
   step(): number;
+  floats64(at: number, count: number): Float64Array;
   floats32(at: number, count: number): Float32Array;
 }

@@ -9,7 +9,8 @@ class Wrapped implements Engine {
     try {
       const reply = this.engine.ask(request);
       if (request.op === "road")
-        for (const key of ["heights", "mu"]) if (Array.isArray(reply[key])) reply[key] = this.engine.floats32(reply[key][0], reply[key][1]);
+        for (const key of ["heights", "mu"]) reply[key] = this.engine.floats32(reply[key][0], reply[key][1]);
+      if (request.op === "maneuver") reply.data = reply.data.map(([at, count]: [number, number]) => this.engine.floats64(at, count));
       return reply;
     } catch (error) {
       throw error instanceof EngineError ? new Refused(error.errors) : error;

@@ -6,8 +6,10 @@ import { fixed, short } from "../app/units";
 import { Chart } from "../ui/chart";
 import { useApp, useApp1 } from "../ui/context";
 
-interface Metric { name: string; value: number | string | null; unit?: string; meaning?: string; pass?: boolean | null; limit?: string }
-interface Outcome { verdict: string; metrics: Metric[]; phases: { name: string; from: number; to: number }[]; cones: [number, number][]; names: string[]; columns: number[][]; rest: any }
+interface Metric { name: string; label?: string; value: number | null; unit: string; limit: string; pass: boolean | null; reference?: number | null }
+interface Course { cones: [number, number, number][] }
+interface Summary { verdict: string; label: string; standard?: string; notes: string[]; metrics: Metric[]; phases: { name: string; from: number; to: number }[]; course?: Course; parameters: { name: string; value: number; unit: string; meaning: string }[]; car: { width: number; length: number; front: number } }
+interface Outcome { summary: Summary; names: string[]; data: Float64Array[] }
 
 export function Maneuvers() {
   const app = useApp(), catalog = useApp1((s) => s.catalog);
@@ -17,11 +19,12 @@ export function Maneuvers() {
     setBusy(true);
     setFaults([]);
     try {
-      setOutcome(outcomeOf(await app.client.ask("maneuver", { id, vehicle, car: vehicle, level, sets: [], ...(search ? { find_max_speed: true } : {}) })));
+      const reply = await app.client.ask("maneuver", { id, vehicle, level, sets: [], find_max_speed: search });
+      setOutcome({ summary: reply.summary, data: reply.data, names: reply.columns.map((c: { name: string }) => c.name) });
     } catch (error) { setFaults(error instanceof Refused ? error.faults : [{ what: String(error) }]); }
     setBusy(false);
   };
-  const column = (name: string) => outcome?.columns[outcome.names.indexOf(name)] ?? [];
+  const column = (name: string) => outcome?.data[outcome.names.indexOf(name)] ?? [];
   const curves = useMemo(() => [{ name: signal, y: column(signal) }], [outcome, signal]);
   return (
     <section class="sheet"><h2>Manoeuvres</h2>
@@ -34,11 +37,12 @@ export function Maneuvers() {
       </div>
       {faults.length > 0 && <ul class="warn" role="alert">{faults.map((f, i) => <li key={i}>{faultText(f)}</li>)}</ul>}
       {outcome && <>
-        <p class="verdict" role="status">{outcome.verdict && <b class={/pass|valid|ok|true/i.test(outcome.verdict) ? "good" : "bad"}>{outcome.verdict}</b>}</p>
+        <p class="verdict" role="status"><b>{outcome.summary.label}</b> {outcome.summary.standard} <b class={outcome.summary.verdict === "fail" ? "bad" : "good"} data-verdict={outcome.summary.verdict}>{outcome.summary.verdict}</b>
+          {outcome.summary.parameters.map((p) => <small key={p.name} title={p.meaning}> {p.name} {short(p.value)} {p.unit}</small>)}{outcome.summary.notes.map((n) => <span key={n}> {n}</span>)}</p>
         <Above outcome={outcome} />
         <div class="charts">
-          <div class="scroll"><table class="grid" data-table="metrics"><thead><tr><th>metric</th><th>value</th><th>unit</th><th>verdict</th></tr></thead><tbody>{outcome.metrics.map((m) => (
-            <tr key={m.name} title={m.meaning}><th>{m.name}</th><td data-metric={m.name}>{typeof m.value === "number" ? short(m.value) : m.value ?? "\u2013"}</td><td>{m.unit ?? ""}</td>
+          <div class="scroll"><table class="grid" data-table="metrics"><thead><tr><th>metric</th><th>value</th><th>unit</th><th>limit</th><th>verdict</th></tr></thead><tbody>{outcome.summary.metrics.map((m) => (
+            <tr key={m.name} title={m.label}><th>{m.name}</th><td data-metric={m.name} data-value={m.value}>{m.value == null ? "\u2013" : short(m.value)}</td><td>{m.unit}</td><td>{m.limit}</td>
               <td class={m.pass === false ? "bad" : m.pass ? "good" : ""}>{m.pass == null ? "" : m.pass ? "passed" : "failed"}</td></tr>))}</tbody></table></div>
           {outcome.names.length > 0 && <div><div class="controls"><label>signal <select value={signal} onChange={(e) => setSignal(e.currentTarget.value)}>{outcome.names.map((n) => <option key={n}>{n}</option>)}</select></label></div>
             <Chart title={signal} x={column("t")} xName="t (s)" yName={signal} curves={curves} /></div>}
@@ -47,17 +51,9 @@ export function Maneuvers() {
   );
 }
 
-function outcomeOf(reply: any): Outcome {
-  const metrics: Metric[] = Array.isArray(reply.metrics) ? reply.metrics : Object.entries(reply.metrics ?? {}).map(([name, m]: [string, any]) => (m && typeof m === "object" ? { name, ...m } : { name, value: m }));
-  const rows = reply.rows ?? {}, names: string[] = reply.columns ?? rows.names ?? Object.keys(rows), columns: number[][] = Array.isArray(rows) ? names.map((_, c) => rows.map((r: number[]) => r[c]!)) : rows.columns ?? Object.values(rows);
-  const cones = (reply.cones ?? []).map((c: any): [number, number] => (Array.isArray(c) ? [c[0], c[1]] : [c.x, c.y]));
-  const phases = (reply.phases ?? []).map((p: any) => ({ name: p.name ?? p.id ?? "", from: p.from ?? p.start ?? p.t ?? 0, to: p.to ?? p.end ?? 0 }));
-  return { verdict: String(reply.verdict ?? ""), metrics, phases, cones, names, columns, rest: reply };
-}
-
 // The run from above, replayed.
 function Above({ outcome }: { outcome: Outcome }) {
-  const at = (name: string) => outcome.columns[outcome.names.indexOf(name)] ?? [], t = at("t"), x = at("x"), y = at("y"), psi = at("psi");
+  const at = (name: string) => outcome.data[outcome.names.indexOf(name)] ?? new Float64Array(), cones = outcome.summary.course?.cones ?? [], car = outcome.summary.car, t = at("t"), x = at("x"), y = at("y"), psi = at("psi");
   const [k, setK] = useState(0), playing = useRef(false), [play, setPlay] = useState(!matchMedia("(prefers-reduced-motion: reduce)").matches);
   playing.current = play;
   useEffect(() => {
@@ -76,18 +72,18 @@ function Above({ outcome }: { outcome: Outcome }) {
     return () => { stopped = true; };
   }, [outcome]);
   if (!x.length) return null;
-  const xs = [...x, ...outcome.cones.map((c) => c[0])], ys = [...y, ...outcome.cones.map((c) => c[1])];
+  const xs = [...x, ...cones.map((c) => c[0])], ys = [...y, ...cones.map((c) => c[1])];
   const lo = [Math.min(...xs) - 4, Math.min(...ys) - 4], hi = [Math.max(...xs) + 4, Math.max(...ys) + 4], size = Math.max(hi[0]! - lo[0]!, (hi[1]! - lo[1]!) * 3) / 150;
-  const step = Math.max(1, Math.floor(x.length / 800)), path = x.filter((_, i) => i % step === 0).map((v, i) => `${v.toFixed(2)},${(-y[i * step]!).toFixed(2)}`).join(" ");
-  const phase = outcome.phases.findLast?.((p) => p.from <= (t[k] ?? 0))?.name ?? "";
+  const step = Math.max(1, Math.floor(x.length / 800)), path = [...x].filter((_, i) => i % step === 0).map((v, i) => `${v.toFixed(2)},${(-y[i * step]!).toFixed(2)}`).join(" ");
+  const phase = outcome.summary.phases.findLast((p) => p.from <= (t[k] ?? 0))?.name ?? "";
   return (
     <figure class="chart-card above"><figcaption><b>From above</b><span>{fixed(t[k] ?? 0, 2)} s {phase}</span>
       <button type="button" onClick={() => setPlay(!play)}>{play ? "Pause" : "Play"}</button>
       <input type="range" min="0" max={x.length - 1} value={k} aria-label="Time of the replay" onInput={(e) => { setPlay(false); setK(Number(e.currentTarget.value)); }} /></figcaption>
       <svg viewBox={`${lo[0]} ${-hi[1]!} ${hi[0]! - lo[0]!} ${hi[1]! - lo[1]!}`} role="img" aria-label="Path and cones">
-        {outcome.cones.map(([cx, cy], i) => <circle key={i} cx={cx} cy={-cy} r={size * 0.7} class="cone" />)}
+        {cones.map(([cx, cy], i) => <circle key={i} cx={cx} cy={-cy} r={size * 0.7} class="cone" />)}
         <polyline points={path} class="line-0" stroke-width={size * 0.5} />
-        <g transform={`translate(${x[k] ?? 0} ${-(y[k] ?? 0)}) rotate(${(-(psi[k] ?? 0) * 180) / Math.PI})`}><rect x="-2.2" y="-0.9" width="4.5" height="1.8" rx="0.4" class="car" /></g>
+        <g transform={`translate(${x[k] ?? 0} ${-(y[k] ?? 0)}) rotate(${(-(psi[k] ?? 0) * 180) / Math.PI})`}><rect x={car.front - car.length} y={-car.width / 2} width={car.length} height={car.width} rx="0.4" class="car" /></g>
       </svg></figure>
   );
 }

@@ -7,7 +7,8 @@ import { useApp, useApp1 } from "../ui/context";
 import { Drop } from "../ui/drop";
 
 interface Rig { load: number; speed: number; camber: number; mu: number }
-interface Tire { id: string; name: string; path?: string; faults?: (Fault & { severity?: string })[] }
+type Said = Fault & { kind?: string };
+interface Tire { id: string; name: string; path?: string | null; faults?: Said[] } // path null: refused
 interface Curves { x: number[]; fx: number[]; fy: number[]; mz: number[] }
 const kMost = 4;
 const kRig: [keyof Rig, string, string, number, number, number][] = [["load", "load", "N", 500, 10000, 100], ["speed", "speed", "m/s", 0.1, 80, 1], ["camber", "camber", "rad", -0.2, 0.2, 0.01], ["mu", "friction", "", 0.05, 1.5, 0.05]];
@@ -25,10 +26,10 @@ export function Tires() {
     let stopped = false;
     void (async () => {
       const out = new Map<string, Curves>(), bad: Fault[] = [];
-      for (const tire of tires)
+      for (const tire of tires.filter((t) => t.path !== null))
         for (const what of ["kappa", "alpha", "combined"])
           try {
-            out.set(`${tire.id} ${what}`, await app.client.ask<Curves>("tire_curves", { tire: tire.path ?? tire.id, loads: [rig.load], speed: rig.speed, camber: rig.camber, mu: rig.mu, what }).then(firstLoad));
+            out.set(`${tire.id} ${what}`, await app.client.ask("tire_curves", { tire: tire.path ?? tire.id, loads: [rig.load], speed: rig.speed, camber: rig.camber, mu: rig.mu, what }).then(firstLoad));
           } catch (error) { bad.push(...(error instanceof Refused ? error.faults : [{ what: String(error) }])); }
       if (!stopped) { setCurves(out); setFaults(bad.slice(0, 6)); }
     })();
@@ -37,9 +38,10 @@ export function Tires() {
   const drop = async (files: File[]) => {
     for (const file of files.slice(0, kMost))
       try {
-        const text = await file.text(), reply = await app.client.ask("tir", { text, name: file.name }), path = `/configs/dropped/${file.name}`;
-        await app.client.ask("files", { files: [[path, text]] });
-        setTires((now) => [...now.filter((t) => t.id !== file.name), { id: file.name, name: file.name, path, faults: reply.messages ?? reply.faults ?? [] }].slice(-kMost));
+        const text = await file.text(), reply = await app.client.ask("tir", { text, name: file.name });
+        const said: Said[] = [...reply.errors.map((e: Fault) => ({ ...e, kind: "error" })), ...reply.warnings.map((e: Fault) => ({ ...e, kind: "warning" })),
+          ...reply.findings.map((f: { error: boolean; what: string }) => ({ what: f.what, kind: f.error ? "error" : "note" }))];
+        setTires((now) => [...now.filter((t) => t.id !== file.name), { id: file.name, name: file.name, path: reply.path, faults: said }].slice(-kMost));
       } catch (error) { setFaults(error instanceof Refused ? error.faults : [{ what: String(error) }]); }
   };
   return (
@@ -52,7 +54,7 @@ export function Tires() {
             <output>{rig[key]} {unit}</output></label>))}
       </div>
       <ul class="chips">{tires.map((t, i) => <li key={t.id}><i class={`line-${i}`} />{t.name}
-        <button type="button" onClick={() => void driveThis(app, t)}>Drive this</button>
+        <button type="button" disabled={t.path === null} onClick={() => void driveThis(app, t)}>Drive this</button>
         <button type="button" aria-label={`Remove ${t.name}`} onClick={() => setTires(tires.filter((x) => x !== t))}>&#xd7;</button></li>)}</ul>
       {faults.length > 0 && <ul class="warn" role="alert">{faults.map((f, i) => <li key={i}>{faultText(f)}</li>)}</ul>}
       <div class="charts">
@@ -61,15 +63,11 @@ export function Tires() {
       </div>
       <Drop label="Drop a .tir file here" accept=".tir,.txt" onFiles={(f) => void drop(f)} />
       {tires.filter((t) => t.faults).map((t) => <details key={t.id} open class="lint"><summary>{t.name}: {t.faults!.length ? `${t.faults!.length} messages` : "no complaints"}</summary>
-        <ul>{t.faults!.map((f, i) => <li key={i}>{f.severity ? <b>{f.severity} </b> : null}{faultText(f)}</li>)}</ul></details>)}
+        <ul>{t.faults!.map((f, i) => <li key={i}>{f.kind ? <b>{f.kind} </b> : null}{faultText(f)}</li>)}</ul></details>)}
     </section>
   );
 }
-const firstLoad = (reply: any): Curves => {
-  const first = (v: any): number[] => (Array.isArray(v?.[0]) ? v[0] : v ?? []);
-  const one = reply.curves?.[0] ?? reply;
-  return { x: first(one.x ?? one.slip ?? one.kappa ?? one.alpha), fx: first(one.fx), fy: first(one.fy), mz: first(one.mz) };
-};
+const firstLoad = ({ curves }: { curves: Record<string, number[]>[] }): Curves => ({ x: curves[0]!.slip!, fx: curves[0]!.fx!, fy: curves[0]!.fy!, mz: curves[0]!.mz! });
 async function driveThis(app: ReturnType<typeof useApp>, tire: Tire): Promise<void> {
   app.set({ tab: "drive" });
   await app.setTire(tire.path ?? tire.id);
