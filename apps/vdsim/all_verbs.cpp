@@ -6,6 +6,7 @@ namespace vdsim::cli {
 void add_verbs(Verb app, Action& chosen) {
   add_run(app, chosen);
   add_maneuver(app, chosen);
+  add_replay(app, chosen);
   add_catalog(app, chosen);
   add_rig(app, chosen);
   add_tire(app, chosen);
@@ -18,6 +19,7 @@ void add_verbs(Verb app, Action& chosen) {
   add_bench(app, chosen);
   add_fmu(app, chosen);
   add_serve(app, chosen);
+  add_page(app, chosen);
   add_completion(app, chosen);
 }
 

@@ -203,12 +203,18 @@ std::vector<ParsedSet> parse_sets(const SceneChanges& changes, Errors& errors) {
   return out;
 }
 
-bool set_on_car(const Reader& reader, const YamlEntry& entry, CarDraft& draft) {
+bool set_on_car(const Catalog& catalog, const Reader& reader, const YamlEntry& entry, CarDraft& draft) {
   if (entry.key == "control" && entry.value.kind == Kind::scalar) {  // a word: who drives; a block: the part
     read_control(reader, entry, entry.key, draft.spec);
     return true;
   }
-  if (find_slot(entry.key)) {
+  const Slot* slot = find_slot(entry.key);
+  if (slot && entry.value.kind == Kind::scalar) {  // a word: another part
+    if (const auto name = read_word(reader, entry, entry.key))
+      apply_part(catalog, *slot, {*name, "", {reader.file, 0, 0}, entry.key}, draft.car, reader.errors);
+    return true;
+  }
+  if (slot) {
     YamlNode map;
     map.kind = Kind::map;
     map.entries.push_back(entry);
@@ -245,13 +251,13 @@ void apply_set(const Catalog& catalog, const ParsedSet& set, Scenario& scene, st
   bool done = false;
   for (CarDraft& draft : cars) {
     if (set.entry.key != draft.spec.id) {
-      done |= set_on_car(reader, set.entry, draft);
+      done |= set_on_car(catalog, reader, set.entry, draft);
       continue;
     }
     done = true;
     if (!is_map(reader, set.entry.value, set.entry.key, {set.shown, 0, 0})) continue;
     for (const YamlEntry& inner : set.entry.value.entries)
-      if (!set_on_car(reader, inner, draft)) unknown_key(reader, inner, set.entry.key, settable_names({}));
+      if (!set_on_car(catalog, reader, inner, draft)) unknown_key(reader, inner, set.entry.key, settable_names({}));
   }
   if (done) return;
   Scenario blank;

@@ -304,7 +304,9 @@ std::string vehicle_text(const VehicleSpec& spec, int indent, bool with_units) {
   VehicleSpec plain;
   const auto none = optional_blocks(plain);
   for (std::size_t i = 0; const auto& [name, fields] : optional_blocks(v))
-    if (block_text(fields, 0) != block_text(none[i++].second, 0)) block(name, fields);
+    if (const bool other = block_text(fields, 0) != block_text(none[i++].second, 0);
+        other || name == std::string_view("powertrain"))  // the usual car, which this is read over, has one
+      block(name, fields);
   return out;
 }
 

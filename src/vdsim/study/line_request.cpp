@@ -19,6 +19,21 @@ constexpr double kSameStep = 1e-6;  // of a step: so far a sum of decimal fracti
 
 const Names kCarKeys{"demand", "read"}, kRequestKeys{"advance", "cars", "demand", "read"};
 
+// A key that has no effect beside another one is an error, as in a driver block.
+void refuse_overwritten(const Reader& reader, const YamlNode& map, const Demand& demand, const std::string& path) {
+  const auto refuse = [&](bool overwritten, const char* key, const char* by) {
+    if (overwritten && map.find(key))
+      reader.errors.add({reader.file, 0, 0}, join_path(path, key), fmt::format("cannot be combined with {}", by));
+  };
+  const char* const pedals =
+      std::isnan(demand.speed) ? "acceleration, which works the pedals" : "speed, which works it";
+  for (const char* key : {"throttle", "brake"}) refuse(demand.holds_pedals(), key, pedals);
+  refuse(!std::isnan(demand.speed), "gear", "speed, which works it");
+  refuse(demand.holds_steer(), "steer", demand.follow_path ? "follow_path" : "curvature");
+  refuse(std::isnan(demand.speed), "speed_rate", "anything but speed");
+  refuse(!std::isnan(demand.force), "torque", "force");
+}
+
 class RequestReader {
  public:
   RequestReader(const LineScene& scene, const Reader& reader, LineRequest& out)
@@ -95,25 +110,7 @@ class RequestReader {
                                     "control=external, lets a program drive it",
                                     spec.id));
     if (!is_map(reader_, entry.value, path, reader_.at(entry))) return;
-    Demand& demand = out_.cars[car].demand.emplace();
-    read_block(reader_, entry.value, demand_fields(demand), path);
-    refuse_overwritten(entry.value, demand, path);
-    for (const Fault& fault : validate(demand, spec.driver.path.given()))
-      fail(join_path(path, fault.path()), fault.what);
-  }
-
-  // A key that has no effect beside another one is an error, as in a driver block.
-  void refuse_overwritten(const YamlNode& map, const Demand& demand, const std::string& path) {
-    const auto refuse = [&](bool overwritten, const char* key, const char* by) {
-      if (overwritten && map.find(key)) fail(join_path(path, key), fmt::format("cannot be combined with {}", by));
-    };
-    const char* const pedals =
-        std::isnan(demand.speed) ? "acceleration, which works the pedals" : "speed, which works it";
-    for (const char* key : {"throttle", "brake"}) refuse(demand.holds_pedals(), key, pedals);
-    refuse(!std::isnan(demand.speed), "gear", "speed, which works it");
-    refuse(demand.holds_steer(), "steer", demand.follow_path ? "follow_path" : "curvature");
-    refuse(std::isnan(demand.speed), "speed_rate", "anything but speed");
-    refuse(!std::isnan(demand.force), "torque", "force");
+    out_.cars[car].demand = vdsim::read_demand(reader_, entry.value, path, spec.driver.path.given());
   }
 
   void read_signals(const YamlEntry& entry, const std::string& path, std::size_t car) {
@@ -152,6 +149,17 @@ class RequestReader {
 };
 
 }  // namespace
+
+std::optional<Demand> read_demand(const Reader& reader, const YamlNode& map, const std::string& path, bool has_path) {
+  const std::size_t before = reader.errors.size();
+  Demand out;
+  read_block(reader, map, demand_fields(out), path);
+  refuse_overwritten(reader, map, out, path);
+  for (const Fault& fault : validate(out, has_path))
+    reader.errors.add({reader.file, 0, 0}, join_path(path, fault.path()), fault.what);
+  if (reader.errors.size() > before) return std::nullopt;
+  return out;
+}
 
 LineRequest read_request(const LineScene& scene, std::string_view line, const std::string& place, Errors& errors) {
   LineRequest out;

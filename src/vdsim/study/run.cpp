@@ -6,96 +6,20 @@
 #include <algorithm>
 #include <chrono>
 #include <cmath>
-#include <deque>
 #include <filesystem>
 #include <memory>
 #include <optional>
 
 #include "vdsim/engine/errors.hpp"
 #include "vdsim/formats/atomic_file.hpp"
-#include "vdsim/formats/result_folder.hpp"
-#include "vdsim/formats/table_writer.hpp"
+#include "vdsim/study/car_watch.hpp"
 #include "vdsim/study/energy_warnings.hpp"
+#include "vdsim/study/run_files.hpp"
 
 namespace vdsim {
 namespace {
 
 namespace fs = std::filesystem;
-
-constexpr double kStandSpeed = 0.05, kSettle = 1, kMoveOff = 0.5;  // [m/s], [s], [s]
-
-// Watches the rows of one car for the figures of the summary.
-class Watch {
- public:
-  explicit Watch(CarResult& result) : result_(result) {}
-  void row(const CarOutputs& s) {
-    const double speed = std::hypot(s.vx, s.vy);
-    if (result_.rows > 0) result_.distance += std::hypot(s.x - result_.last.x, s.y - result_.last.y);
-    result_.max_ax = std::max(result_.max_ax, std::abs(s.ax));
-    result_.max_ay = std::max(result_.max_ay, std::abs(s.ay));
-    result_.max_speed = std::max(result_.max_speed, speed);
-    stand(s, speed);
-    bool outside = false;
-    for (int i = 0; i < s.wheels; ++i) outside = outside || s.wheel[i].outside > 0;
-    result_.rows_outside += outside;
-    if (result_.tipped_at < 0 && std::abs(s.roll) > 1) result_.tipped_at = s.t;
-    result_.last = s;
-    ++result_.rows;
-  }
-  void end() {  // of the run: the car still stands
-    while (!recent_.empty()) take();
-    close();
-  }
-
- private:
-  struct Glance {
-    double t, drift, speed;
-  };
-  void take() {
-    now_.drift = std::max(now_.drift, recent_.front().drift);
-    now_.max_speed = std::max(now_.max_speed, recent_.front().speed);
-    recent_.pop_front();
-  }
-  void close() {
-    if (now_.from >= 0 && now_.to - now_.from >= kSettle) result_.standing.push_back(now_);
-    now_.from = -1;
-    settled_ = false;
-    recent_.clear();
-  }
-  void stand(const CarOutputs& s, double speed) {
-    if (speed >= kStandSpeed) return close();
-    if (now_.from < 0) now_ = {s.t, s.t, 0, 0};
-    now_.to = s.t;
-    if (s.t - now_.from < kSettle) return;
-    if (!settled_) x_ = s.x, y_ = s.y, settled_ = true;
-    recent_.push_back({s.t, std::hypot(s.x - x_, s.y - y_), speed});
-    while (recent_.front().t <= s.t - kMoveOff) take();
-  }
-  CarResult& result_;
-  Standing now_{-1, 0, 0, 0};
-  bool settled_ = false;
-  double x_ = 0, y_ = 0;
-  std::deque<Glance> recent_;  // not counted yet: the car may be moving off
-};
-
-int row_digits(const Scenario& scene) {
-  return time_digits(scene.timing.duration, std::max(scene.solver.dt, 1 / scene.timing.rate));
-}
-
-TableHead head_of(const Scenario& scene, const CarSpec& car, const std::string& hash) {
-  TableHead head;
-  head.notes = {{"vdsim", version_text()}, {"scene", scene.id}, {"car", car.id}, {"config", hash}};
-  head.columns = row_columns(car, scene.road);
-  return head;
-}
-
-std::unique_ptr<TableWriter> open_table(const Scenario& scene, const TableHead& head, const std::string& folder,
-                                        ResultFolder& results, const RunOptions& options) {
-  make_folder((fs::path(results.staging()) / folder).string());
-  const std::string path = results.place((fs::path(folder) / table_name(options.format)).string());
-  return options.format == Format::csv ? open_csv(path, head, options.digits, row_digits(scene))
-                                       : open_hdf5(path, head);
-}
 
 struct Job {
   const CarSpec* car;
@@ -159,29 +83,53 @@ std::vector<CarResult> run_cars(const Scenario& scene, std::span<Job> jobs, cons
   return results;
 }
 
-std::string resolved_text(const Scenario& scene, const std::string& hash) {
-  return fmt::format("# vdsim: {}\n# config: {}\n# This file is a scene: vdsim run resolved.yaml repeats the run.\n",
-                     version_text(), hash) +
-         scenario_text(scene, true);
-}
-
 void write_files(const Scenario& scene, std::vector<Job>& jobs, const RunOptions& options, ResultFolder& results,
                  RunResult& result) {
   for (std::size_t i = 0; i < jobs.size(); ++i) {
     jobs[i].table->commit();
-    if (const auto& bytes = result.cars[i].failed_at; !bytes.empty())
-      results.add((fs::path(jobs[i].folder) / "failed.snapshot").string(),
-                  {reinterpret_cast<const char*>(bytes.data()), bytes.size()});
+    add_failed_state(result.cars[i], jobs[i].folder, results);
   }
-  results.add("resolved.yaml", resolved_text(scene, result.hash));
+  results.add("resolved.yaml",
+              resolved_text(scene, result.hash, "This file is a scene: vdsim run resolved.yaml repeats the run."));
+  finish_files(scene, options, results, result);
+}
+
+}  // namespace
+
+TableHead run_head(const Scenario& scene, const CarSpec& car, const std::string& hash) {
+  TableHead head;
+  head.notes = {{"vdsim", version_text()}, {"scene", scene.id}, {"car", car.id}, {"config", hash}};
+  head.columns = row_columns(car, scene.road);
+  return head;
+}
+
+std::string car_folder(const Scenario& scene, const CarSpec& car) { return scene.cars.size() == 1 ? "" : car.id; }
+
+std::unique_ptr<TableWriter> open_run_table(const Scenario& scene, const TableHead& head, const std::string& folder,
+                                            ResultFolder& results, const RunOptions& options) {
+  make_folder((fs::path(results.staging()) / folder).string());
+  const std::string path = results.place((fs::path(folder) / table_name(options.format)).string());
+  const int digits = time_digits(scene.timing.duration, std::max(scene.solver.dt, 1 / scene.timing.rate));
+  return options.format == Format::csv ? open_csv(path, head, options.digits, digits) : open_hdf5(path, head);
+}
+
+void add_failed_state(const CarResult& car, const std::string& folder, ResultFolder& results) {
+  if (!car.failed_at.empty())
+    results.add((fs::path(folder) / "failed.snapshot").string(),
+                {reinterpret_cast<const char*>(car.failed_at.data()), car.failed_at.size()});
+}
+
+std::string resolved_text(const Scenario& scene, const std::string& hash, const char* use) {
+  return fmt::format("# vdsim: {}\n# config: {}\n# {}\n", version_text(), hash, use) + scenario_text(scene, true);
+}
+
+void finish_files(const Scenario& scene, const RunOptions& options, ResultFolder& results, RunResult& result) {
   const std::string summary = results.place("summary.json");
   if (options.finish) results.place("report.html");
   result.files = results.files();
   write_file(summary, summary_json(scene, result));
   if (options.finish) options.finish(results.staging());
 }
-
-}  // namespace
 
 std::vector<std::string> warnings_of(const CarResult& car) {
   if (car.failed) return {};
@@ -217,9 +165,9 @@ RunResult run_scenario(const Scenario& scene, const RunOptions& options) {
   if (options.recordings) options.recordings->assign(scene.cars.size(), {});
   std::vector<Job> jobs;
   for (const CarSpec& car : scene.cars) {
-    Job job{&car, car_scope(car, scene.road), scene.cars.size() == 1 ? "" : car.id, nullptr, nullptr};
-    const TableHead head = head_of(scene, car, result.hash);
-    if (results) job.table = open_table(scene, head, job.folder, *results, options);
+    Job job{&car, car_scope(car, scene.road), car_folder(scene, car), nullptr, nullptr};
+    const TableHead head = run_head(scene, car, result.hash);
+    if (results) job.table = open_run_table(scene, head, job.folder, *results, options);
     if (options.recordings) {
       job.recording = &(*options.recordings)[jobs.size()];
       job.recording->columns = head.columns;

@@ -62,6 +62,7 @@ class LiveSession {
   std::span<const double> values(std::size_t car);
   EnergyBalance energy(std::size_t car) const;                                    // since the last edit or reset
   bool by_hand(std::size_t car) const { return cars_.at(car).hand.has_value(); }  // a command drives it
+  std::size_t snapshots() const { return snapshots_.size(); }
   const Sim& sim(std::size_t car) const { return *cars_.at(car).sim; }
 
   std::string hash() const;  // 16 hex digits, of the states of all cars
