@@ -105,6 +105,9 @@ if(builds_program)
   find_path(VDSIM_CLI11_INCLUDE CLI/CLI.hpp REQUIRED)
   find_path(VDSIM_ZSTD_INCLUDE zstd.h) # without it recordings are not compressed
   find_library(VDSIM_ZSTD_LIBRARY zstd)
+  if(VDSIM_PAGE)
+    find_path(VDSIM_BOOST_INCLUDE boost/beast/websocket.hpp REQUIRED)
+  endif()
 endif()
 
 # Python: Debian's, and pybind11 for it. With `all` it is left out where they are missing.

@@ -19,6 +19,7 @@ void add_verbs(Verb app, Action& chosen) {
   add_bench(app, chosen);
   add_fmu(app, chosen);
   add_serve(app, chosen);
+  add_page(app, chosen);
   add_completion(app, chosen);
 }
 

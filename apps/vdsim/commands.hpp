@@ -37,6 +37,7 @@ void add_paper(Verb app, Action& chosen);
 void add_replay(Verb app, Action& chosen);
 void add_fmu(Verb app, Action& chosen);
 void add_serve(Verb app, Action& chosen);
+void add_page(Verb app, Action& chosen);
 void add_completion(Verb app, Action& chosen);
 
 // `vdsim compare low-speed`. out: folder, or the page NAME.html; "" = results/low_speed

@@ -96,13 +96,7 @@ class RequestReader {
                                     "control=external, lets a program drive it",
                                     spec.id));
     if (!is_map(reader_, entry.value, path, reader_.at(entry))) return;
-    Demand& demand = out_.cars[car].demand.emplace();
-    read_block(reader_, entry.value, demand_fields(demand), path);
-    // A key that has no effect beside another one is an error, as in a driver block.
-    Names given;
-    for (const YamlEntry& key : entry.value.entries) given.push_back(key.key);
-    for (const Faults& faults : {overwritten(demand, given), validate(demand, spec.driver.path.given())})
-      for (const Fault& fault : faults) fail(join_path(path, fault.path()), fault.what);
+    out_.cars[car].demand = vdsim::read_demand(reader_, entry.value, path, spec.driver.path.given());
   }
 
   void read_signals(const YamlEntry& entry, const std::string& path, std::size_t car) {
@@ -141,6 +135,19 @@ class RequestReader {
 };
 
 }  // namespace
+
+std::optional<Demand> read_demand(const Reader& reader, const YamlNode& map, const std::string& path, bool has_path) {
+  const std::size_t before = reader.errors.size();
+  Demand out;
+  read_block(reader, map, demand_fields(out), path);
+  Names given;  // a key that has no effect beside another one is an error, as in a driver block
+  for (const YamlEntry& key : map.entries) given.push_back(key.key);
+  for (const Faults& faults : {overwritten(out, given), validate(out, has_path)})
+    for (const Fault& fault : faults)
+      reader.errors.add({reader.file, 0, 0}, join_path(path, fault.path()), fault.what);
+  if (reader.errors.size() > before) return std::nullopt;
+  return out;
+}
 
 LineRequest read_request(const LineScene& scene, std::string_view line, const std::string& place, Errors& errors) {
   LineRequest out;

@@ -6,6 +6,7 @@
 #include <string_view>
 #include <vector>
 
+#include "vdsim/config/read.hpp"
 #include "vdsim/config/scenario.hpp"
 #include "vdsim/engine/column.hpp"
 #include "vdsim/engine/errors.hpp"
@@ -32,6 +33,9 @@ struct LineRequest {
   };
   std::vector<Car> cars;  // as in the scene
 };
+
+// A demand by the keys of demand_fields(); nothing is returned after an error.
+std::optional<Demand> read_demand(const Reader&, const YamlNode& map, const std::string& path, bool has_path);
 
 // `place`: what errors call the line.
 LineRequest read_request(const LineScene&, std::string_view line, const std::string& place, Errors&);

@@ -13,10 +13,24 @@ namespace vdsim {
 
 bool mcap_can_compress();  // built with zstd
 
-class McapWriter {
+// Who takes the messages of named channels.
+class ChannelSink {
+ public:
+  using Id = std::uint16_t;
+  using Text = std::map<std::string, std::string>;
+  virtual ~ChannelSink() = default;
+  virtual Id add_schema(const std::string& name, const std::string& encoding, std::string_view text) = 0;
+  virtual Id add_channel(Id schema, const std::string& topic, const std::string& encoding,
+                         const Text& metadata = {}) = 0;
+  // time: since the epoch or since the start [ns]; of one channel it does not go back
+  virtual void write(Id channel, std::uint64_t time, std::string_view message) = 0;
+  virtual void attach(const std::string& name, const std::string& media_type, std::string_view content,
+                      std::uint64_t time) = 0;
+};
+
+class McapWriter : public ChannelSink {
  public:
   using Sink = std::function<void(std::string_view bytes)>;  // takes them all, or throws
-  using Text = std::map<std::string, std::string>;
   struct Options {
     std::string profile, library;
     bool compress = mcap_can_compress();
@@ -25,12 +39,11 @@ class McapWriter {
   };
   McapWriter(Sink, Options);
 
-  using Id = std::uint16_t;
-  Id add_schema(const std::string& name, const std::string& encoding, std::string_view text);
-  Id add_channel(Id schema, const std::string& topic, const std::string& encoding, const Text& metadata = {});
-  // time: since the epoch or since the start [ns]; of one channel it does not go back
-  void write(Id channel, std::uint64_t time, std::string_view message);
-  void attach(const std::string& name, const std::string& media_type, std::string_view content, std::uint64_t time);
+  Id add_schema(const std::string& name, const std::string& encoding, std::string_view text) override;
+  Id add_channel(Id schema, const std::string& topic, const std::string& encoding, const Text& metadata = {}) override;
+  void write(Id channel, std::uint64_t time, std::string_view message) override;
+  void attach(const std::string& name, const std::string& media_type, std::string_view content,
+              std::uint64_t time) override;
   void flush();  // ends the chunk: what was written so far can be read
   void close();  // index and summary; nothing may follow
 

@@ -61,7 +61,7 @@ McapWriter::Options McapRecorder::options() {
   return out;
 }
 
-McapRecorder::McapRecorder(McapWriter& out, const Scenario& scene, const Geodetic& origin)
+McapRecorder::McapRecorder(ChannelSink& out, const Scenario& scene, const Geodetic& origin)
     : out_(out), origin_(origin) {
   const PlaneGravity g = plane_gravity(scene.road);
   gravity_ = {g.gx, g.gy, -g.gn};
@@ -79,7 +79,7 @@ void McapRecorder::changed(const Scenario& scene) {
   }
 }
 
-McapWriter::Id McapRecorder::topic(const std::string& name, const char* type) {
+ChannelSink::Id McapRecorder::topic(const std::string& name, const char* type) {
   auto found = schemas_.find(type);
   if (found == schemas_.end())
     found = schemas_.emplace(type, out_.add_schema(type, "ros2msg", ros2::definition(type))).first;
@@ -109,8 +109,8 @@ void McapRecorder::add(const Scenario& scene, const CarSpec& car, bool alone) {
   for (const Column& column : row_columns(car, scene.road))
     properties += fmt::format(R"({}"{}":{{"type":"number","description":"[{}]"}})", properties.empty() ? "" : ",",
                               column.name, column.unit);
-  const McapWriter::Id schema = out_.add_schema(alone ? "vdsim.State" : "vdsim.State." + car.id, "jsonschema",
-                                                R"({"type":"object","properties":{)" + properties + "}}");
+  const ChannelSink::Id schema = out_.add_schema(alone ? "vdsim.State" : "vdsim.State." + car.id, "jsonschema",
+                                                 R"({"type":"object","properties":{)" + properties + "}}");
   made.state = out_.add_channel(schema, made.prefix + "/vdsim/state", "json");
 }
 

@@ -20,8 +20,8 @@ namespace vdsim {
 class McapRecorder {
  public:
   static McapWriter::Options options();
-  // Attaches the scene as resolved.yaml. The writer stays with the caller, who closes it.
-  McapRecorder(McapWriter&, const Scenario&, const Geodetic& origin);
+  // Attaches the scene as resolved.yaml. The sink stays with the caller.
+  McapRecorder(ChannelSink&, const Scenario&, const Geodetic& origin);
   // A car's signals at a simulated time; `signals` are those of now, they may change with an edit.
   void write(std::size_t car, double time, const std::vector<Column>& signals, std::span<const double> values);
   void changed(const Scenario&);  // after an edit: what it is now, attached as well
@@ -29,7 +29,7 @@ class McapRecorder {
  private:
   struct Wheel {
     std::string name, frame;
-    McapWriter::Id wrench;
+    ChannelSink::Id wrench;
     double x, y, z;    // centre from the CG at rest, body axes [m]
     double angle = 0;  // turned so far, by the trapezoidal rule [rad]
     double omega = 0;  // when that was [rad/s]
@@ -37,7 +37,7 @@ class McapRecorder {
   struct Car {
     CarSpec spec;
     std::string prefix, frames;  // "" or "/<id>", "<id>/"
-    McapWriter::Id odom, imu, gnss, joints, state;
+    ChannelSink::Id odom, imu, gnss, joints, state;
     std::vector<Wheel> wheels;
     std::vector<std::string> names;  // of the signals that `places` and `reader` are of
     std::map<std::string, std::size_t> places;
@@ -46,18 +46,18 @@ class McapRecorder {
     bool begun = false;
   };
   class Row;
-  McapWriter::Id topic(const std::string& name, const char* type);
+  ChannelSink::Id topic(const std::string& name, const char* type);
   void add(const Scenario&, const CarSpec&, bool alone);
   void know(Car&, const std::vector<Column>&);
   void write_motion(Car&, const Row&, const StateBody&);
   void write_wheels(Car&, const Row&, const StateBody&);
 
-  McapWriter& out_;
+  ChannelSink& out_;
   Geodetic origin_;
   std::array<double, 3> gravity_;  // axes of the road plane [m/s^2]
-  std::map<std::string, McapWriter::Id> schemas_;
+  std::map<std::string, ChannelSink::Id> schemas_;
   std::vector<Car> cars_;
-  McapWriter::Id tf_ = 0;
+  ChannelSink::Id tf_ = 0;
 };
 
 // {"t":0.5,"vx":1.25,...}; what is not finite is null
