@@ -71,6 +71,7 @@ PYBIND11_MODULE(_vdsim, m) {
   add_documents(m);
   add_charts(m);
   add_sim(m);
+  add_batch(m);
   add_tires(m);
   add_studies(m);
 }

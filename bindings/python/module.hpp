@@ -54,6 +54,7 @@ class Work {
 };
 
 void add_documents(py::module_&);
+void add_batch(py::module_&);
 void add_sim(py::module_&);
 void add_tires(py::module_&);
 void add_studies(py::module_&);

@@ -6,7 +6,7 @@
 #include <cstdio>
 #include <cstring>
 
-#include <vdsim/engine/batch/batch.hpp>
+#include <vdsim/engine/batch/lanes.hpp>
 
 using namespace vdsim;
 
@@ -26,7 +26,7 @@ int main() {
   const CarSetup setup;
   const Model<double, kLevel> model = compile<kLevel>(setup.vehicle, setup.road);
   // the best this processor has; "float8" in place of "double4": eight cars, half the digits
-  Batch<kLevel> cars(kernel<kLevel>("float8", Numeric::exact, model), model);
+  Lanes<kLevel> cars(kernel<kLevel>("float8", Numeric::exact, model), model);
   for (int i = 0; i < cars.lanes(); ++i) {
     cars.set_state(i, start<kLevel>(model, 0, 0, 0, speed(i)));
     cars.set_commands(i, commands(i));
@@ -36,7 +36,7 @@ int main() {
   bool same = cars.lanes() == 8;
   double worst = 0;  // [m]
   for (int i = 0; i < cars.lanes(); ++i) {
-    Batch<kLevel> one(kernel<kLevel>("float", Numeric::exact), model);
+    Lanes<kLevel> one(kernel<kLevel>("float", Numeric::exact), model);
     one.set_state(0, start<kLevel>(model, 0, 0, 0, speed(i)));
     one.set_commands(0, commands(i));
     one.run(Integrator::rk4, kStep, kSteps);

@@ -292,12 +292,12 @@ const std::vector<Refusal>& refusals() {
       // later
       {"jacobian", 5, "vdsim_sim_jacobian is not there yet",
        [](Things& t) { return vdsim_sim_jacobian(t.sim.get(), &number_, &number_); }},
-      {"batch", 5, "vdsim_batch_create is not there yet",
+      {"batch of no number", 2, "expected float or double",
        [](Things& t) {
          vdsim_batch* out;
-         return vdsim_batch_create(t.scene.get(), 10, "double", &out);
+         return vdsim_batch_create(t.scene.get(), 10, "half", &out);
        }},
-      {"batch step", 5, "not there yet", [](Things&) { return vdsim_batch_step(nullptr, 1e-3, 1, 0); }},
+      {"batch step", 5, "batch is NULL", [](Things&) { return vdsim_batch_step(nullptr, 1e-3, 1, 0); }},
   };
   return all;
 }

@@ -7,7 +7,7 @@
 
 #include "tests/integration/cars.hpp"
 #include "vdsim/core/aero/wind.hpp"
-#include "vdsim/engine/batch/batch.hpp"
+#include "vdsim/engine/batch/lanes.hpp"
 #include "vdsim/engine/errors.hpp"
 
 namespace {
@@ -147,7 +147,7 @@ template <Level Lv> void expect_lanes() {
   road.wind.gust_speed = 10, road.wind.gust_start = 5, road.wind.gust_length = 8;
   const VehicleSpec s = cars::sedan();
   const Model<double, Lv> m = compile<Lv>(s, road);
-  Batch<Lv> batch(kernel<Lv>("double4", Numeric::exact, m), m);
+  Lanes<Lv> batch(kernel<Lv>("double4", Numeric::exact, m), m);
   for (int i = 0; i < batch.lanes(); ++i) {
     batch.set_state(i, start<Lv>(m, 0, 0, 0, 18 + i));
     batch.set_commands(i, roll(0.01 * i));

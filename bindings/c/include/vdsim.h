@@ -194,22 +194,28 @@ VDSIM_API int vdsim_tire_restore(vdsim_tire *, const void *bytes, size_t n);    
 VDSIM_API int vdsim_tire_sti(vdsim_tire *, vdsim_sti *);                           /* by the motion of its hub, as the standard tire interface does */
 VDSIM_API void vdsim_tire_free(vdsim_tire *);                                      /* NULL does nothing */
 
-/* --- batch: many cars at once: not there yet, every function answers VDSIM_MISUSE */
+/* --- batch: many cars of one scene at once, stepped in the registers of all cores; commands come from outside */
 typedef struct vdsim_batch vdsim_batch;
-typedef struct vdsim_view {       /* one state of all cars, in place */
+typedef struct vdsim_view {       /* one state of all cars, in place; valid until the batch is freed */
   uint32_t size;                  /* sizeof(vdsim_view) */
-  void *data;
+  void *data;                     /* float or double; car i: block i / lanes, lane i % lanes; lanes behind the last car mean nothing */
   size_t blocks, lanes, strides[2]; /* bytes */
+  uint32_t number;                /* bytes of one: 4, 8 */
 } vdsim_view;
+#define VDSIM_VIEW_INIT {sizeof(vdsim_view), NULL, 0, 0, {0, 0}, 0}
 VDSIM_API int vdsim_batch_create(const vdsim_spec *scene, size_t n, const char *number, vdsim_batch **out); /* of a scene; number: "double", "float" */
+VDSIM_API int vdsim_batch_info(const vdsim_batch *, char *buf, size_t cap, size_t *need); /* how its cars are stepped, a line each */
 VDSIM_API int vdsim_batch_set_field(vdsim_batch *, const char *path, const double *v, size_t stride, size_t first, size_t count); /* a value of cars first .. first + count - 1; stride 0 = one for all */
-VDSIM_API int vdsim_batch_set_input(vdsim_batch *, const char *name, const double *v, size_t stride); /* a command of every car */
-VDSIM_API int vdsim_batch_step(vdsim_batch *, double h, size_t steps, unsigned threads); /* all of them; threads 0 = as many as there are */
-VDSIM_API int vdsim_batch_read(const vdsim_batch *, const char *name, double *out, size_t stride); /* a signal of every car */
+VDSIM_API int vdsim_batch_set_input(vdsim_batch *, const char *name, const double *v, size_t stride); /* a command of every car, held; stride 0 = one for all */
+VDSIM_API int vdsim_batch_step(vdsim_batch *, double h, size_t steps, unsigned threads); /* all of them; threads 0 = as many as there are; a car that diverges stops, the others go on */
+VDSIM_API int vdsim_batch_read(vdsim_batch *, const char *name, double *out, size_t stride); /* a signal of every car */
 VDSIM_API int vdsim_batch_view(vdsim_batch *, const char *state, vdsim_view *out); /* a state of every car, without a copy */
-VDSIM_API int vdsim_batch_status(const vdsim_batch *, int32_t *out); /* of every car */
-VDSIM_API int vdsim_batch_reset(vdsim_batch *, const uint8_t *mask, const vdsim_pose *poses); /* those of the mask */
+VDSIM_API int vdsim_batch_status(const vdsim_batch *, int32_t *out); /* of every car: VDSIM_OK, VDSIM_DIVERGED */
+VDSIM_API int vdsim_batch_why(const vdsim_batch *, size_t i, char *buf, size_t cap, size_t *need); /* how it showed that car i diverged; "" */
+VDSIM_API int vdsim_batch_reset(vdsim_batch *, const uint8_t *mask, const vdsim_pose *poses); /* those of the mask (NULL: all) to a pose each (NULL: that of the scene) */
+VDSIM_API int vdsim_batch_snapshot_size(const vdsim_batch *, size_t i, size_t *bytes); /* of car i */
 VDSIM_API int vdsim_batch_snapshot(const vdsim_batch *, size_t i, void *bytes, size_t cap); /* of car i */
+VDSIM_API int vdsim_batch_restore(vdsim_batch *, size_t i, const void *bytes, size_t n); /* car i; refused, and nothing changed, if of another car */
 VDSIM_API void vdsim_batch_free(vdsim_batch *); /* NULL does nothing */
 
 #ifdef __cplusplus

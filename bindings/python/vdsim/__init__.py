@@ -6,12 +6,12 @@
 >>> r.plot("vx", "ay", path="step.svg")
 """
 from ._vdsim import __version__
+from ._batch import Batch
 from ._commands import CmdL1, CmdL2, CmdL3, CmdL4, CmdL5, CmdL6, CmdL7, CmdL8
 from ._core import catalog
 from ._errors import ErrorItem, InputError, NumbersFailed, VDSimWarning
 from ._fields import Block, Field, fields
 from ._later import OLD as _old
-from ._later import Batch
 from ._result import Drawing, Result, Signals, draw, panel, register_metric
 from ._rig import Rig, RigOutput
 from ._scenes import (Experiment, Maneuver, Road, Sensors, attach_front_kinematics_from_yaml,

@@ -1,14 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What is not there yet, and what VDSim 0.7 had under another name: each says the way out."""
-from ._errors import not_there_yet
-
-
-class Batch:
-    """Many cars at once: not there yet."""
-
-    def __init__(self, scene, n, number="float"):
-        raise not_there_yet("Batch", "run many cars in separate processes, a Sim can be pickled")
-
+"""What VDSim 0.7 had under another name: each says the way out."""
 
 _SIM = 'use vdsim.Sim(vehicle, tire, level="L2", road=Road(..), dt=.., v0=..)'
 _OLD = {

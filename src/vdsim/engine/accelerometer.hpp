@@ -8,27 +8,25 @@
 namespace vdsim {
 
 // What an accelerometer at the CG has measured over a step: acceleration less gravity, along and across the body [m/s^2].
-struct SpecificForce {
-  double x, y;
-};
-template <Level Lv> SpecificForce specific_force(const Model<double, Lv>& m, const State<double, Lv>& before,
-                                                 const State<double, Lv>& next, double h) {
-  const double ax = (next.vx - before.vx) / h - before.r * before.vy,
-               ay = (next.vy - before.vy) / h + before.r * before.vx;
-  double s, c;
+template <class R> struct SpecificForce { R x, y; };
+template <class R, Level Lv, class Laws>
+SpecificForce<R> specific_force(const Model<R, Lv, Laws>& m, const State<R, Lv>& before, const State<R, Lv>& next,
+                                std::type_identity_t<R> h) {
+  const R ax = (next.vx - before.vx) / h - before.r * before.vy, ay = (next.vy - before.vy) / h + before.r * before.vx;
+  R s, c;
   if constexpr (Lv == Level::L5) {
-    const Vec3<double> g = gravity_of(m, frame_of(m, before));
+    const Vec3<R> g = gravity_of(m, frame_of(m, before));
     return {ax + before.q * before.vz - g.x, ay - before.p * before.vz - g.y};
   } else if constexpr (Lv == Level::L3) {  // axes of the heading; the body leans in them
-    const Vec3<double> g = gravity_of(m, frame_of(m, before));
+    const Vec3<R> g = gravity_of(m, frame_of(m, before));
     sincos(before.theta, s, c);
-    const double along = (ax - g.x) * c + g.z * s;
+    const R along = (ax - g.x) * c + g.z * s;
     sincos(before.phi, s, c);
     return {along, (ay - g.y) * c - g.z * s};
   } else {
     sincos(before.psi, s, c);
-    RoadWay<double> way{1, 0, 1, 1};
-    const RoadGravity<double> g = road_gravity(m, before, c, s, way);
+    RoadWay<R> way{R(1.0), R(0.0), R(1.0), R(1.0)};
+    const RoadGravity<R> g = road_gravity(m, before, c, s, way);
     return {ax - g.x, ay - g.y};
   }
 }

@@ -123,6 +123,7 @@ class Car {
 
  private:
   friend class ContinuousCar;  // engine/continuous.hpp
+  friend class Batch;          // engine/batch/batch.hpp
   struct Setup {
     VehicleSpec vehicle;
     Level level;

@@ -1,22 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 // What a car of one level is made of besides its state, and its hash. Made once, never changed, shared by copies.
 #pragma once
-#include "vdsim/core/actuator/actuator.hpp"
 #include "vdsim/core/vehicle/compile.hpp"
 #include "vdsim/engine/car.hpp"
 #include "vdsim/engine/car_state.hpp"
 #include "vdsim/engine/hash.hpp"
+#include "vdsim/engine/units.hpp"
 
 namespace vdsim {
 
-// What lies between the commands and the car.
-struct UnitParams {
-  bool any = false, actuators = false;
-  EquipmentKind kind;
-  EquipmentParams<double> p;
-  ActuatorKind actuator_kind[kActuators];
-  ActuatorParams<double> actuator[kActuators];
-};
 UnitParams compile_units(const VehicleSpec&, Level);
 
 // Names and values of car and road as a user writes them, and every number that the road keeps outside its parameters.
@@ -51,15 +43,7 @@ std::shared_ptr<CarModel<Lv>> make_car_model(const VehicleSpec& spec, const Road
 
 // What controllers may sense at the start of a step.
 template <Level Lv> CarView<double> view_of(const CarModel<Lv>& m, const CarState<Lv>& s) {
-  CarView<double> v{};
-  v.vx = s.motion.vx, v.vy = s.motion.vy, v.r = s.motion.r;
-  v.ax = s.last.ax, v.ay = s.last.ay, v.steer = s.last.steer;
-  for (int i = 0; i < 4; ++i) {
-    const int w = Lv == Level::L1 ? i / 2 : i;
-    v.w[i] = s.motion.wheel[std::size_t(w)].w;
-    v.radius[i] = m.model.p.wheel[w].tire.R0;
-  }
-  return v;
+  return view_of(m.model, s.motion, s.last.ax, s.last.ay, s.last.steer);
 }
 
 template <Level Lv> CarState<Lv> start_state(const CarModel<Lv>& m, const VehicleSpec& spec, const StartPose& pose) {

@@ -6,8 +6,20 @@
 
 #include "vdsim/core/tire/carry.hpp"
 #include "vdsim/engine/car_model.hpp"
+#include "vdsim/engine/energy.hpp"
 
 namespace vdsim {
+
+// Where the energy balance of a car begins.
+template <Level Lv> void begin_balance(const Model<double, Lv>& m, CarState<Lv>& s) {
+  const Energy e = energy_of(m, s.motion, nullptr, 0.0);
+  s.balance.kinetic0 = e.kinetic, s.balance.stored0 = e.stored, s.balance.springs0 = e.springs;
+  for (int a = 0; a < 2; ++a) s.balance.engine[a] = m.p.axle[a].engine;
+}
+// A car that starts so waits for its first commands: on a slope, its tires are to hold it.
+template <Level Lv> bool rests(const Model<double, Lv>& m, const StartPose& pose) {
+  return pose.vx0 == 0 && !(pose.z0 > 0) && !(m.kind.road.flat && m.p.road.gx == 0 && m.p.road.gy == 0);
+}
 
 // A wheel as the body sees it: place, axes on the road; what friction and its brake let it carry.
 struct Foothold {

@@ -22,8 +22,10 @@ class LevelCar {
   virtual long steps() const = 0;
   virtual Level level() const = 0;
   virtual void* motion() = 0;  // State<double, level()>
+  virtual void* whole() = 0;   // CarState<level()>
   virtual StateList state() = 0;
   virtual void state_changed() = 0;
+  virtual void wait_on_slope() = 0;  // as at a start there: the first commands decide how its tires hold it
   virtual std::uint64_t model_hash() const = 0;
   virtual Handover hand_over(const Commands& now) = 0;  // engine/handover.hpp, change.hpp
   virtual ForceJump take_over(const Handover& from, const Commands& now) = 0;

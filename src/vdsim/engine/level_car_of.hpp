@@ -17,40 +17,14 @@
 
 namespace vdsim {
 
-// budget: the state stays as it is, its copies of equipment and actuators move on.
-// Commands through actuators and equipment: what acts at start, middle and end of the step.
-template <Level Lv> void actuate(const CarModel<Lv>& m, const CarState<Lv>& car, Inputs<double>& u0, Inputs<double>& u1,
-                                 double h, EquipmentState<double>& equipment,
-                                 std::array<ActuatorState<double>, kActuators>& actuator, Actuation<double> act[3]) {
-  const UnitParams& p = m.units;
-  double steer_mid = 0.5 * (u0.steer + u1.steer);
-  if (p.actuators) {
-    double* from[kActuators] = {&u0.steer, &u0.throttle, &u0.brake};
-    double* to[kActuators] = {&u1.steer, &u1.throttle, &u1.brake};
-    for (int i = 0; i < kActuators; ++i) {
-      if (!p.actuator_kind[i].acts()) continue;
-      double out[3];
-      actuator_step(p.actuator_kind[i], p.actuator[i], actuator[std::size_t(i)], *from[i], *to[i], h, out);
-      *from[i] = out[0];
-      *to[i] = out[2];
-      if (i == kSteer) steer_mid = out[1];
-    }
-  }
-  equipment_step(p.kind, p.p, equipment, u0, u1, view_of(m, car), h, act);
-  act[1].steer = steer_mid;
-}
-
 template <Level Lv> class LevelCarOf final : public LevelCar {
  public:
   LevelCarOf(const VehicleSpec& spec, const RoadSpec& road, Integrator integrator, const StartPose& pose)
       : model_(make_car_model<Lv>(spec, road, integrator)), state_(start_state(*model_, spec, pose)) {
     patch_before_ = state_.patch;
-    const Energy e = energy_of(model_->model, state_.motion, nullptr, 0.0);
-    state_.balance.kinetic0 = e.kinetic, state_.balance.stored0 = e.stored, state_.balance.springs0 = e.springs;
-    const Road<double>& plane = model_->model.p.road;
-    resting_ = pose.vx0 == 0 && !(pose.z0 > 0) && !(model_->model.kind.road.flat && plane.gx == 0 && plane.gy == 0);
+    begin_balance(model_->model, state_);
+    resting_ = rests(model_->model, pose);
     if constexpr (kSprung<Lv>) no_balance = !(pose.z0 > 0) && !(rest_left(model_->model, state_.motion) < kRestLeft);
-    for (int a = 0; a < 2; ++a) state_.balance.engine[a] = model_->model.p.axle[a].engine;
   }
 
   std::unique_ptr<LevelCar> clone() const override { return std::make_unique<LevelCarOf>(*this); }
@@ -60,8 +34,10 @@ template <Level Lv> class LevelCarOf final : public LevelCar {
   long steps() const override { return static_cast<long>(state_.clock.steps); }
   Level level() const override { return Lv; }
   void* motion() override { return &state_.motion; }
+  void* whole() override { return &state_; }
   StateList state() override { return state_list(state_); }
   void state_changed() override { evaluated_ = stepped_ = watched_ = resting_ = false; }
+  void wait_on_slope() override { resting_ = true; }
   std::uint64_t model_hash() const override { return model_->hash; }
 
   EnergyBalance energy() const override {
@@ -151,7 +127,8 @@ template <Level Lv> void LevelCarOf<Lv>::evaluate(const Commands& now) {
     if (state_.clock.steps == 0) {  // its state stays
       EquipmentState<double> equipment = state_.equipment;
       auto actuator = state_.actuator;
-      actuate(*model_, state_, u0, u1, 1e-6, equipment, actuator, act);
+      const UnitParams& units = model_->units;
+      actuate(units, units, view_of(*model_, state_), u0, u1, 1e-6, equipment, actuator, act);
     }
     g = equipped_stage(m, u0, act[0], patch, 0.0);
   }
@@ -172,8 +149,6 @@ template <Level Lv> void LevelCarOf<Lv>::couple_engine(const double engine[2]) {
                energy_of(m, state_.motion, b.engine, state_.last.steer).kinetic;
   for (int a = 0; a < 2; ++a) b.engine[a] = engine[a];
 }
-
-inline constexpr double kJump = 0.05;  // of the wheels in one step [rad]
 
 // [T02.16]  Steering that jumps is booked with the moments at the end of the step.
 template <Level Lv>
@@ -239,7 +214,8 @@ template <Level Lv> bool LevelCarOf<Lv>::step(const Commands& from, const Comman
   Actuation<double> act[3];
   EquipmentState<double> equipment = state_.equipment;
   auto actuator = state_.actuator;
-  if (equipped) actuate(*model_, state_, u0, u1, dt, equipment, actuator, act);
+  const UnitParams& units = model_->units;
+  if (equipped) actuate(units, units, view_of(*model_, state_), u0, u1, dt, equipment, actuator, act);
   State<double, Lv> next = state_.motion;
   const bool rk4 = model_->integrator == Integrator::rk4;
   evaluation_.at_start =
@@ -260,7 +236,7 @@ template <Level Lv> bool LevelCarOf<Lv>::step(const Commands& from, const Comman
   add_power(state_.balance.work, dt, p);
   const State<double, Lv>& before = state_.motion;
   if (equipped) {
-    const SpecificForce f = specific_force(m, before, next, dt);
+    const SpecificForce<double> f = specific_force(m, before, next, dt);
     state_.last.ax = f.x, state_.last.ay = f.y;
     state_.last.act = act[2];
     state_.equipment = equipment;

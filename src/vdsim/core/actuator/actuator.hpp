@@ -15,6 +15,7 @@ struct ActuatorKind {
   bool dead, lag, rate;
   bool limits;  // saturation
   constexpr bool acts() const { return dead || lag || rate || limits; }
+  bool operator==(const ActuatorKind&) const = default;
 };
 template <class R> struct ActuatorParams {
   R dead;    // dead time [s], >= 0

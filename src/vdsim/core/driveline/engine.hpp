@@ -19,6 +19,7 @@ template <class R> struct EngineParams {
 };
 struct EngineKind {
   int speeds, throttles;  // breaks in use, at least 2 each
+  bool operator==(const EngineKind&) const = default;
 };
 
 // A torque and its slope over speed.

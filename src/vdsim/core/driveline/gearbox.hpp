@@ -16,6 +16,7 @@ template <class R> struct GearboxParams {
 struct GearboxKind {
   int gears;
   bool automatic;
+  bool operator==(const GearboxKind&) const = default;
 };
 template <class R> struct GearboxState {
   R gear;        // -1, 0, 1 .. N: engaged, or being engaged

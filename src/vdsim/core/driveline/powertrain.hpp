@@ -23,6 +23,7 @@ struct PowertrainKind {
   DriveSource source;
   EngineKind engine;
   GearboxKind gearbox;
+  bool operator==(const PowertrainKind&) const = default;
 };
 template <class R> struct PowertrainState {
   R engine_speed;  // [rad/s]; locked: at the start of the last step

@@ -43,6 +43,7 @@ struct RoadKind {
   bool flat;  // no height field: road_height is 0 everywhere; a loop may still stand on the plane
   bool wave, rough, ramp, oval, grid, bicubic, crg, loop;
   bool wind;  // somewhere the air moves
+  bool operator==(const RoadKind&) const = default;
 };
 // A road known to be a plane of one friction while compiling.
 struct PlaneKind {

@@ -15,6 +15,7 @@ struct EquipmentKind {
   bool hydraulics, abs, ebd, tc, esc, vectoring;
   bool senses;  // any controller
   bool any;     // anything beyond pedal x constant
+  bool operator==(const EquipmentKind&) const = default;
 };
 template <class R> struct EquipmentParams {
   PowertrainParams<R> powertrain;

@@ -43,6 +43,7 @@ template <Level Lv> struct VehicleKind {
   RoadKind road;
   bool blend;  // low-speed fallback of the whole car
   bool rack;   // the steering moves by its own law
+  bool operator==(const VehicleKind&) const = default;
 };
 // The same names as constants.
 template <class K> struct Same {

@@ -7,7 +7,7 @@
 #include <stdexcept>
 #include <vector>
 
-#include "vdsim/engine/batch/batch.hpp"
+#include "vdsim/engine/batch/lanes.hpp"
 
 namespace vdsim {
 namespace {
@@ -24,8 +24,8 @@ double lane_speed(int i) { return 15 + 1.25 * i; }
 Commands lane_commands(int i) { return {0.02 + 0.004 * i, 0.2, 0, 0, 1}; }
 
 // One register full of cars.
-template <Level Lv> Batch<Lv> full(const Kernel<Lv>& k, const Model<double, Lv>& car) {
-  Batch<Lv> batch(k, car);
+template <Level Lv> Lanes<Lv> full(const Kernel<Lv>& k, const Model<double, Lv>& car) {
+  Lanes<Lv> batch(k, car);
   for (int i = 0; i < k.lanes; ++i) {
     batch.set_state(i, start<Lv>(car, 0, 0, 0, lane_speed(i)));
     batch.set_commands(i, lane_commands(i));
@@ -35,7 +35,7 @@ template <Level Lv> Batch<Lv> full(const Kernel<Lv>& k, const Model<double, Lv>&
 
 template <Level Lv> double measure(const BenchOptions& o, const Kernel<Lv>& k, const Model<double, Lv>& car) {
   using clock = std::chrono::steady_clock;
-  Batch<Lv> batch = full(k, car);
+  Lanes<Lv> batch = full(k, car);
   const auto run = [&] {
     if (o.wheel)
       batch.run_wheel(kStep, 200);
@@ -57,7 +57,7 @@ template <Level Lv> double measure(const BenchOptions& o, const Kernel<Lv>& k, c
 template <Level Lv>
 void compare(const BenchOptions& o, const Kernel<Lv>& k, const Model<double, Lv>& car, BenchResult& r) {
   constexpr int steps = 1000;
-  Batch<Lv> batch = full(k, car);
+  Lanes<Lv> batch = full(k, car);
   batch.run(o.integrator, kStep, steps);
   r.checked = r.same = true;
   for (int i = 0; i < k.lanes; ++i) {
@@ -67,7 +67,7 @@ void compare(const BenchOptions& o, const Kernel<Lv>& k, const Model<double, Lv>
       for (int n = 0; n < steps; ++n) one.step(lane_commands(i), kStep);
       want = one.motion<Lv>();
     } else {
-      Batch<Lv> one(kernel<Lv>("float", Numeric::exact), car);
+      Lanes<Lv> one(kernel<Lv>("float", Numeric::exact), car);
       one.set_state(0, start<Lv>(car, 0, 0, 0, lane_speed(i)));
       one.set_commands(0, lane_commands(i));
       one.run(o.integrator, kStep, steps);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // vdsim bench: time per car-step of every number type, and proof that all lanes compute what `run` computes.
 #pragma once
+#include <string>
 #include <vector>
 
 #include "vdsim/core/vehicle/spec.hpp"
@@ -14,6 +15,10 @@ struct BenchOptions {
   Level level = Level::L2;
   Integrator integrator = Integrator::rk4;
   VehicleSpec vehicle;
+  // of whole batches
+  std::vector<std::size_t> cars;
+  std::vector<unsigned> threads{1};
+  bool own = false;  // mass, friction and tire stiffness of their own
 };
 
 struct BenchResult {
@@ -25,6 +30,17 @@ struct BenchResult {
   double worst;        // largest relative deviation of a lane from the single car
 };
 bool passed(const BenchResult&);
+
+// A batch of cars instead of one register.
+struct BatchResult {
+  std::string number, laws;
+  std::size_t cars;
+  unsigned threads;
+  std::size_t bytes_per_car, varied;
+  double ns_per_step;    // wall time, per car and step
+  std::size_t standing;  // cars that diverged
+};
+std::vector<BatchResult> bench_batch(const BenchOptions&);
 
 inline constexpr double kBenchStep = 1e-3;  // [s]
 const char* bench_numerics();               // "exact", "fast"

@@ -3,7 +3,7 @@
 // so no symbol is shared between files compiled with different flags.
 #pragma once
 #include "vdsim/core/integrate.hpp"
-#include "vdsim/engine/batch/kernels.hpp"
+#include "vdsim/engine/batch/advance.hpp"
 
 namespace vdsim {
 
@@ -39,6 +39,7 @@ template <class R, Level Lv, class Laws = Open> struct KernelOf {
     M* to = static_cast<M*>(model);
     if constexpr (std::is_same_v<Laws, Open>) {
       to->kind = m.kind;
+      to->data = m.data;
       put<VehicleParams<R, Lv>>(&to->p, i, m.p);
     } else {
       // by way of an open model of R: nothing of double may be compiled here
@@ -51,6 +52,7 @@ template <class R, Level Lv, class Laws = Open> struct KernelOf {
       for (std::size_t k = 0; k < sizeof(one.p) / sizeof(R); ++k) set_lane(t[k], i, lane(f[k], i));
     }
   }
+  static void* constants(void* model) { return &static_cast<M*>(model)->p; }
   static void set_state(void* state, int i, const State<double, Lv>& s) { put<State<R, Lv>>(state, i, s); }
   static void set_input(void* input, int i, const Inputs<double>& u) { put<Inputs<R>>(input, i, u); }
   static void get_state(const void* state, int i, State<double, Lv>& s) {
@@ -58,11 +60,29 @@ template <class R, Level Lv, class Laws = Open> struct KernelOf {
     double* t = reinterpret_cast<double*>(&s);
     for (std::size_t k = 0; k < sizeof(s) / sizeof(double); ++k) t[k] = double(lane(f[k], i));
   }
-  static void run(Integrator method, const void* model, void* state, const void* input, double h, int steps) {
+  static LaneFaults advance(const LaneRun& run) {
+    const LaneFaults faults = advance_lanes<R, Lv, Laws>(run);
+    end();
+    return faults;
+  }
+  static void energy(const void* model, const void* state, double* out) {
     const M& m = *static_cast<const M*>(model);
-    State<R, Lv>& s = *static_cast<State<R, Lv>*>(state);
-    const Inputs<R>& u = *static_cast<const Inputs<R>*>(input);
-    for (int i = 0; i < steps; ++i) integrate(method, m, s, u, u, R(h));
+    const LaneState<R, Lv>& s = *static_cast<const LaneState<R, Lv>*>(state);
+    const EnergyNow<R> e = energy_of(m, s.motion, s.engine, s.steer);
+    for (int i = 0; i < lanes<R>; ++i) {
+      out[3 * i] = double(lane(e.kinetic, i));
+      out[3 * i + 1] = double(lane(e.stored, i));
+      out[3 * i + 2] = double(lane(e.springs, i));
+    }
+    end();
+  }
+  static void run(Integrator method, const void* model, void* state, const void* input, double h, int steps) {
+    double turns[lanes<R>] = {};
+    LaneRun r{method, h, steps, model, state, input};
+    r.turns = turns;
+    advance(r);
+  }
+  static void end() {
 #ifdef __AVX__
     _mm256_zeroupper();  // g++ 12 leaves it out here, and scalar code after a batch then runs at half speed
 #endif
@@ -90,22 +110,25 @@ template <class R, Level Lv, class Laws = Open> struct KernelOf {
       s.vy = s.vy - R(1e-12) * (f.Fy + moment.Mz + moment.Mx);  // nothing may be left out as unused
     }
     s.wheel[0] = w;
-#ifdef __AVX__
-    _mm256_zeroupper();
-#endif
+    end();
   }
   static constexpr Kernel<Lv> table(const char* number) {
     return {number,
             std::is_same_v<Laws, Open> ? "open" : "mf96+rolling",
             lanes<R>,
+            sizeof(scalar_t<R>),
             sizeof(M),
-            sizeof(State<R, Lv>),
+            sizeof(LaneState<R, Lv>),
             sizeof(Inputs<R>),
             alignof(M),
+            sizeof(M::p) / sizeof(R),
+            constants,
             set_model,
             set_state,
             set_input,
             get_state,
+            advance,
+            energy,
             run,
             run_wheel};
   }
