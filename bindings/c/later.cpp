@@ -10,7 +10,6 @@ int not_there_yet(const char* function) {
 
 }  // namespace
 
-int vdsim_sim_jacobian(vdsim_sim*, double*, double*) { return not_there_yet(__func__); }
 int vdsim_batch_create(const vdsim_spec*, size_t, const char*, vdsim_batch**) { return not_there_yet(__func__); }
 int vdsim_batch_set_field(vdsim_batch*, const char*, const double*, size_t, size_t, size_t) {
   return not_there_yet(__func__);

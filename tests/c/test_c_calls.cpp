@@ -290,8 +290,6 @@ const std::vector<Refusal>& refusals() {
          return vdsim_tire_steady(t.tire.get(), 2, &in, 0, &out, 0);
        }},
       // later
-      {"jacobian", 5, "vdsim_sim_jacobian is not there yet",
-       [](Things& t) { return vdsim_sim_jacobian(t.sim.get(), &number_, &number_); }},
       {"batch", 5, "vdsim_batch_create is not there yet",
        [](Things& t) {
          vdsim_batch* out;
