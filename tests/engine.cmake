@@ -48,7 +48,7 @@ foreach(candidate IN LISTS candidates)
   endif()
 endforeach()
 add_executable(test_engine EXCLUDE_FROM_ALL ${sources})
-target_link_libraries(test_engine PRIVATE vdsim_engine GTest::gtest_main)
+target_link_libraries(test_engine PRIVATE vdsim_engine vdsim_linear GTest::gtest_main)
 target_include_directories(test_engine PRIVATE "${PROJECT_SOURCE_DIR}")
 target_compile_definitions(test_engine PRIVATE VDSIM_SOURCE_DIR="${PROJECT_SOURCE_DIR}"
                                                $<$<BOOL:${MINGW}>:_USE_MATH_DEFINES>) # M_PI

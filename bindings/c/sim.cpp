@@ -5,6 +5,7 @@
 
 #include "bindings/c/spec.hpp"
 #include "vdsim/engine/errors.hpp"
+#include "vdsim/engine/linear/linearize.hpp"
 
 using namespace vdsim;
 using namespace vdsim::c;
@@ -136,6 +137,26 @@ int vdsim_sim_read(vdsim_sim* s, const uint32_t* ids, size_t n, double* out) {
     if (!finite) return diverged(sim.time(), "a signal is not finite");
     for (std::size_t i = 0; i < n; ++i) out[i] = all[ids ? ids[i] : i];
     return static_cast<int>(VDSIM_OK);
+  });
+}
+
+int vdsim_state_count(const vdsim_sim* s, size_t* count) {
+  return call([&] { need(count, "count") = continuous_states(of(s).car()).size(); });
+}
+int vdsim_state_info(const vdsim_sim* s, uint32_t i, vdsim_signal* out) {
+  return call([&] {
+    thread_local std::vector<ContinuousState> all;
+    all = continuous_states(of(s).car());
+    if (i >= all.size()) throw Misuse("state " + std::to_string(i) + " of " + std::to_string(all.size()));
+    give({0, all[i].name.c_str(), all[i].unit.c_str(), all[i].meaning.c_str()}, out, "out");
+  });
+}
+int vdsim_sim_jacobian(vdsim_sim* s, double* A, double* B) {
+  return call([&] {
+    const Sim& sim = of(s);
+    const LinearCar at = linearize(sim.car(), sim.commands());
+    if (A) std::copy(at.A.at.begin(), at.A.at.end(), A);
+    if (B) std::copy(at.B.at.begin(), at.B.at.end(), B);
   });
 }
 

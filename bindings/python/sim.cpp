@@ -5,6 +5,7 @@
 
 #include "bindings/python/module.hpp"
 #include "vdsim/engine/errors.hpp"
+#include "vdsim/engine/linear/linearize.hpp"
 
 namespace vdsim::python {
 namespace {
@@ -141,6 +142,19 @@ std::vector<std::string> texts(const std::vector<Column>& columns, std::string C
   return out;
 }
 
+py::array_t<double> matrix(const Matrix2& m) {
+  return py::array_t<double>({static_cast<py::ssize_t>(m.rows), static_cast<py::ssize_t>(m.columns)}, m.at.data());
+}
+py::tuple linear_of(Hand& hand) {
+  const DefaultFloats floats;
+  const LinearCar at = linearize(hand.sim().car(), hand.sim().commands());
+  std::vector<std::string> states;
+  for (const ContinuousState& state : at.states) states.push_back(state.name);
+  const std::vector<std::string> inputs(std::begin(kLinearInputs), std::end(kLinearInputs));
+  return py::make_tuple(matrix(at.A), matrix(at.B), matrix(at.C), matrix(at.D), states, inputs,
+                        texts(at.outputs, &Column::name));
+}
+
 py::dict input_of(const Hand& hand) {
   const Demand& d = hand.demand();
   py::dict out;
@@ -197,6 +211,8 @@ void add_sim(py::module_& m) {
           "names", [](Hand& hand) { return texts(hand.sim().signals(), &Column::name); }, "the signals of this car")
       .def_property_readonly(
           "units", [](Hand& hand) { return texts(hand.sim().signals(), &Column::unit); }, "their units")
+      .def("_linearize", &linear_of,
+           "(A, B, C, D, names of states, of inputs, of outputs) of the equations of motion now.")
       .def("values", &values_of, "Every signal now, in the order of names.")
       .def_property_readonly("_rows", [](Hand& hand) { return std::const_pointer_cast<Recording>(hand.rows()); });
 }

@@ -289,9 +289,6 @@ const std::vector<Refusal>& refusals() {
          vdsim_rig_output out = VDSIM_RIG_OUTPUT_INIT;
          return vdsim_tire_steady(t.tire.get(), 2, &in, 0, &out, 0);
        }},
-      // later
-      {"jacobian", 5, "vdsim_sim_jacobian is not there yet",
-       [](Things& t) { return vdsim_sim_jacobian(t.sim.get(), &number_, &number_); }},
       {"batch of no number", 2, "expected float or double",
        [](Things& t) {
          vdsim_batch* out;

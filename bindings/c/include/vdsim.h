@@ -133,7 +133,10 @@ VDSIM_API int vdsim_sim_read(vdsim_sim *, const uint32_t *ids, size_t n, double 
 VDSIM_API int vdsim_sim_snapshot_size(const vdsim_sim *, size_t *bytes);                   /* of a snapshot of this car, until vdsim_sim_change */
 VDSIM_API int vdsim_sim_snapshot(const vdsim_sim *, void *bytes, size_t cap);              /* everything that persists */
 VDSIM_API int vdsim_sim_restore(vdsim_sim *, const void *bytes, size_t n);                 /* of a sim of the same car, level and road */
-VDSIM_API int vdsim_sim_jacobian(vdsim_sim *, double *A, double *B);                       /* not there yet */
+VDSIM_API int vdsim_state_count(const vdsim_sim *, size_t *count);                         /* n states of the equations of motion */
+VDSIM_API int vdsim_state_info(const vdsim_sim *, uint32_t i, vdsim_signal *out);          /* of one; texts live until the next call in this thread */
+VDSIM_API int vdsim_sim_jacobian(vdsim_sim *, double *A, double *B); /* exact derivatives of the states' rates now, row by row: by states n x n, by
+                             steer, throttle, brake, handbrake n x 4; NULL = not wanted */
 VDSIM_API void vdsim_sim_free(vdsim_sim *);                                                /* NULL does nothing */
 
 /* --- tire: one alone on a rig; axes of the wheel at the contact point, forces of the road on the tire */

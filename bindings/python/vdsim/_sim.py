@@ -109,8 +109,14 @@ class _Base(_vdsim.Hand):
         self._index = {name: i for i, name in enumerate(self.names)}
 
     def linearize(self):
-        """A, B and the names of the states: not there yet."""
-        raise not_there_yet("linearize")
+        """(A, B, names): exact derivatives of the rates of the car's states now, y' = f(y, u). A by the states, B by steer,
+        throttle, brake and handbrake; names of the states, as `wheel[1].zy`. InputError names what in the car has none."""
+        A, B, _, _, names, _, _ = self._linearize()
+        return A, B, names
+
+    def state_space(self):
+        """Dict of A, B, C, D with names of `states`, `inputs` and `outputs`, the signals: z = g(y, u) as well."""
+        return dict(zip(("A", "B", "C", "D", "states", "inputs", "outputs"), self._linearize()))
 
     def run_core_dt(self, dt=None):
         """Advance by one control period, or by dt [s], with the input held."""

@@ -34,7 +34,7 @@ VD_OUTLINE Power<R> integrate(Integrator method, const Model<R, Lv, Laws>& m, St
     case Integrator::implicit: power = step_implicit(m, s, u, h, eval); break;
     default: power = step_rk4(m, s, u, h, eval);
   }
-  if constexpr (lanes<R> == 1)
+  if constexpr (Scalar<R>)
     if (patch) {
       Stage<R, Lv> g = stage_at(m, u, 2, h, h);
       point_wheels(m, s, g);

@@ -17,6 +17,7 @@ namespace vdsim {
 struct FieldRef;
 template <class R, Level Lv> struct State;
 class LevelCar;
+struct LinearCar;
 
 // What the driver does. Pedals and lever 0..1; steer is the road-wheel angle of the equivalent single track [rad], positive left.
 struct Commands {
@@ -122,8 +123,9 @@ class Car {
   bool restore(std::span<const std::byte> snapshot);  // false, and nothing changed, if it is of another model or layout
 
  private:
-  friend class ContinuousCar;  // engine/continuous.hpp
-  friend class Batch;          // engine/batch/batch.hpp
+  friend class ContinuousCar;                                   // engine/continuous.hpp
+  friend LinearCar linearize(const Car&, const Commands& now);  // engine/linear/linearize.hpp
+  friend class Batch;                                           // engine/batch/batch.hpp
   struct Setup {
     VehicleSpec vehicle;
     Level level;

@@ -21,17 +21,17 @@ inline double nominal_size(std::string_view name) {
 }
 
 // [T02.17]  Calls f(number, its rate) for every continuous state, in one order.
-template <Level Lv, class S, class F>
-void each_continuous(const Model<double, Lv>& m, S& s, const Rates<double, Lv>& d, F&& f) {
-  each_body<double, Lv>([&](auto state, auto rate) {
-    if constexpr (std::is_same_v<std::remove_cvref_t<decltype(s.*state)>, double>)
+template <class R, Level Lv, class S, class F>
+void each_continuous(const Model<R, Lv>& m, S& s, const Rates<R, Lv>& d, F&& f) {
+  each_body<R, Lv>([&](auto state, auto rate) {
+    if constexpr (std::is_same_v<std::remove_cvref_t<decltype(s.*state)>, R>)
       f(s.*state, d.*rate);
     else
       for (std::size_t i = 0; i < (s.*state).size(); ++i) f((s.*state)[i], (d.*rate)[i]);
   });
   for (std::size_t i = 0; i < s.wheel.size(); ++i)
-    each_affine<double>(m.kind.tire[i], [&](auto state, auto rate) {
-      const Affine<double>& a = d.wheel[i].*rate;
+    each_affine<R>(m.kind.tire[i], [&](auto state, auto rate) {
+      const Affine<R>& a = d.wheel[i].*rate;
       f(s.wheel[i].*state, a.v - a.L * (s.wheel[i].*state));
     });
   if (!m.kind.rack) return;

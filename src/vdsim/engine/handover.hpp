@@ -57,7 +57,7 @@ requires(!kSprung<Lv>) RoadWay<double> way_under(const Model<double, Lv>& m, con
 template <Level Lv> void hand_plane(const Model<double, Lv>& m, const CarState<Lv>& car, Handover& o) {
   const State<double, Lv>& s = car.motion;
   CarOutputs pose{};
-  add_pose(m, car, pose);
+  add_pose(m, s, car.clock.turns, pose);
   o.x = s.x, o.y = s.y, o.psi = pose.psi, o.vx = s.vx, o.vy = s.vy, o.r = s.r;
   o.z = pose.z, o.roll = pose.roll, o.pitch = pose.pitch;
   if constexpr (!kSprung<Lv>) {

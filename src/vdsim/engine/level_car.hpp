@@ -8,6 +8,11 @@ namespace vdsim {
 
 struct Handover;
 
+// The equations of motion at one instant, for who knows the level: CarModel, CarState, Evaluation<double>.
+struct EquationsNow {
+  const void *model, *state, *evaluation;
+};
+
 class LevelCar {
  public:
   virtual ~LevelCar() = default;
@@ -38,6 +43,7 @@ class LevelCar {
   virtual void indicators(const Commands&, std::span<double>) = 0;
   virtual bool accept(const Commands&) = 0;
   virtual bool settle(const Commands&) = 0;
+  virtual EquationsNow equations(const Commands& now) = 0;
   GripMode mode{};          // of ContinuousCar,
   bool keeps_mode = false;  // which evaluations then keep
   long evaluations = 0;

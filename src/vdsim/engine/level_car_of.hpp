@@ -76,6 +76,10 @@ template <Level Lv> class LevelCarOf final : public LevelCar {
   void indicators(const Commands&, std::span<double>) override;
   bool accept(const Commands&) override;
   bool settle(const Commands&) override;
+  EquationsNow equations(const Commands& now) override {
+    outputs(now);
+    return {model_.get(), &state_, &evaluation_};
+  }
 
  private:
   void evaluate(const Commands& now);

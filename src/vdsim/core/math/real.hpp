@@ -63,6 +63,7 @@ template <class R> using scalar_t = typename detail::Traits<R>::Scalar;
 template <class R> using mask_t = typename detail::Traits<R>::Mask;
 template <class R> using bits_t = typename detail::Traits<R>::Bits;
 template <class R> inline constexpr int lanes = detail::Traits<R>::lanes;
+template <class R> inline constexpr bool is_dual = false;  // carries derivatives (dual.hpp)
 
 template <class T>
 concept Scalar = std::is_same_v<T, double> || std::is_same_v<T, float>;
@@ -134,7 +135,7 @@ template <Real R> VD_INLINE mask_t<R> odd(const bits_t<R>& b) {
 template <class A, class B, class R = real_t<A, B>>
 VD_INLINE R select(const std::type_identity_t<mask_t<R>>& m, const A& a, const B& b) {
   const R x = R(a), y = R(b);
-  if constexpr (Scalar<R>) {
+  if constexpr (Scalar<R> || is_dual<R>) {
     return m ? x : y;
   } else {
     R r;

@@ -17,7 +17,7 @@ template <class R> VD_FN PatchMotion<R> patch_motion(const Contact<R>& c) {
   return {c.Vr, c.Vr - c.Vx, -c.Vy, c.mu_long};
 }
 template <class R> VD_NOINLINE PatchForce<R> patch_now(const Contact<R>& c) {
-  if constexpr (lanes<R> == 1)
+  if constexpr (Scalar<R>)
     return patch_force(c.patch->kind, c.patch->p, c.patch->memory, patch_motion(c), c.since);
   else
     return PatchForce<R>{};
@@ -31,7 +31,7 @@ VD_FN TireForce<R> patch_tire_force(const WheelState<R>& w, const Contact<R>& c,
   f.Fy = Fz * o.fy;
   f.slope = Fz * o.slope;
   f.Dx = f.Dy = Fz * c.mu_long;
-  if constexpr (lanes<R> == 1) f.Dx = f.Dy = f.Dx * (c.patch->p.mu_k + c.patch->p.mu_drop);
+  if constexpr (Scalar<R>) f.Dx = f.Dy = f.Dx * (c.patch->p.mu_k + c.patch->p.mu_drop);
   f.zx = w.zx;
   f.zy = w.zy;
   return f;

@@ -137,6 +137,17 @@ VD_FN BodyForce<R> solve_loads(const Model<R, Lv, Laws>& m, const State<R, Lv>& 
     ax += sx;
     ay += sy;
   }
+  if constexpr (is_dual<R>) {  // the loop has found the values
+    R a[2] = {ax, ay}, to[2];
+    solved(
+        [&](const R at[2], R out[2]) {
+          R Fz[kWheels<Lv>];
+          vertical_loads(m, gn, air, at[0], at[1], Fz);
+          F = contact_forces(m, s, g, fade, hold, Fz, o);
+          out[0] = F.Fx * m.p.inv_m, out[1] = F.Fy * m.p.inv_m;
+        },
+        a, to);
+  }
   d.ax = F.Fx * m.p.inv_m;
   d.ay = F.Fy * m.p.inv_m;
   return F;
