@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Car-steps per second on a GPU: a bare loop over a million cars, each with its own state and commands, one model for all.
 // L2, fixed laws (MF96 + rolling). The state lies as a structure of arrays, so that the loads of neighbouring threads
-// join; a launch makes many steps. Built twice: exact (double, float; -fmad=false) and fast (float; -DFAST -use_fast_math).
+// join; a launch makes many steps. Built twice: exact (double, float; -fmad=false) and fast (float; -DVDSIM_NUMERIC_FAST -use_fast_math).
 //   bench_gpu [cars] [steps per launch] [launches]
 // Prints car-steps/s, median of the launches, and compares a few cars with the CPU after the same number of steps: exact
 // numbers to the bit, fast ones to a part in a thousand. Exit 1 if they differ.
@@ -15,9 +15,6 @@
 #include "vdsim/core/integrate.hpp"
 #include "vdsim/core/vehicle/compile.hpp"
 
-#ifndef THREADS
-#define THREADS 128
-#endif
 using namespace vdsim;
 constexpr Level kLevel = Level::L2;
 template <class R> using Car = State<R, kLevel>;
@@ -37,21 +34,32 @@ template <class R> struct Cars {
   int cars;
 };
 
-// Blocks on one multiprocessor at least; more of them leave fewer registers to each thread. RK4 in float gains by three (8.4 -> 9.9e8
-// car-steps/s), where one evaluation loses (7.4 -> 7.2e9).
-template <class R, Integrator How> constexpr int kBlocks = sizeof(R) == 4 && How == Integrator::rk4 ? 3 : 1;
+// Threads of a block and blocks on one multiprocessor at least: more of them leave fewer registers to each thread. The code of a step is longer
+// than the instruction cache, so warps that go together fetch it once. One evaluation: many cars 512 threads in one block (128 registers each),
+// else as many registers as there are; RK4 in float: three blocks of 128.
+template <class R, Integrator How, bool Many> struct Shape {
+  static constexpr bool fast_rk4 = sizeof(R) == 4 && How == Integrator::rk4, crowd = Many && sizeof(R) == 4 && !fast_rk4;
+  static constexpr int threads = crowd ? 512 : 128, blocks = fast_rk4 ? 3 : 1;
+};
+constexpr int kMany = 200000;
 
-template <class R, Integrator How>
-__global__ void __launch_bounds__(THREADS, (kBlocks<R, How>)) advance(const __grid_constant__ FixedModel<R> model, Cars<R> c, R h, int steps) {
-  const int i = blockIdx.x * blockDim.x + threadIdx.x;
-  if (i >= c.cars) return;
+template <class R, Integrator How, bool Many> __global__ void __launch_bounds__((Shape<R, How, Many>::threads), (Shape<R, How, Many>::blocks))
+    advance(const __grid_constant__ FixedModel<R> model, Cars<R> c, R h, int steps) {
+  const int at = blockIdx.x * blockDim.x + threadIdx.x, i = at < c.cars ? at : c.cars - 1;
   Car<R> s{};
   int k = 0;
   each_number(s, [&](R& x) { x = c.state[std::size_t(k++) * c.cars + i]; });
   const Inputs<R> u{c.steer[i], c.throttle[i], R(0.0), R(0.0), R(1.0)};
-  for (int n = 0; n < steps; ++n) integrate(How, model, s, u, u, h);
+  for (int n = 0; n < steps; ++n) {
+    integrate(How, model, s, u, u, h);
+    if (Shape<R, How, Many>::crowd) __syncthreads();
+  }
   k = 0;
-  each_number(s, [&](R& x) { c.state[std::size_t(k++) * c.cars + i] = x; });
+  if (at < c.cars) each_number(s, [&](R& x) { c.state[std::size_t(k++) * c.cars + i] = x; });
+}
+template <class R, Integrator How, bool Many> void launch(const FixedModel<R>& model, const Cars<R>& c, R h, int steps) {
+  constexpr int threads = Shape<R, How, Many>::threads;
+  advance<R, How, Many><<<(c.cars + threads - 1) / threads, threads>>>(model, c, h, steps);
 }
 
 void check(cudaError_t e) {
@@ -100,7 +108,7 @@ template <class R, Integrator How> bool measure(const char* name, int cars, int 
   std::vector<double> rate;
   for (int n = 0; n < launches; ++n) {
     const auto t0 = std::chrono::steady_clock::now();
-    advance<R, How><<<(cars + THREADS - 1) / THREADS, THREADS>>>(model, c, h, steps);
+    cars >= kMany ? launch<R, How, true>(model, c, h, steps) : launch<R, How, false>(model, c, h, steps);
     check(cudaDeviceSynchronize());
     rate.push_back(double(cars) * steps / std::chrono::duration<double>(std::chrono::steady_clock::now() - t0).count());
   }
@@ -122,13 +130,13 @@ template <class R, Integrator How> bool measure(const char* name, int cars, int 
     });
   }
   std::sort(rate.begin(), rate.end());
-#ifdef FAST
+#ifdef VDSIM_NUMERIC_FAST
   const bool good = worst <= 1e-3;
 #else
   const bool good = worst == 0;
 #endif
   std::printf("%-6s %-5s %-14s %.3e car-steps/s  (best %.3e)  CPU: largest deviation %.2g%s\n", name,
-#ifdef FAST
+#ifdef VDSIM_NUMERIC_FAST
               "fast",
 #else
               "exact",
@@ -143,7 +151,7 @@ int main(int argc, char** argv) {
             launches = argc > 3 ? std::atoi(argv[3]) : 7;
   bool good = measure<float, Integrator::implicit>("float", cars, steps, launches);
   good = measure<float, Integrator::rk4>("float", cars, steps, launches) && good;
-#ifndef FAST
+#ifndef VDSIM_NUMERIC_FAST
   good = measure<double, Integrator::implicit>("double", cars, steps, launches) && good;
   good = measure<double, Integrator::rk4>("double", cars, steps, launches) && good;
 #endif

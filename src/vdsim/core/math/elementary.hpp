@@ -94,6 +94,12 @@ template <Real R> VD_INLINE mask_t<R> is_finite(const R& x) { return abs(x) <= R
 //   sin(hi + lo) = hi + (hi^3 S(hi^2) + lo),  cos(hi + lo) = 1 - hi^2/2 + (hi^4 C(hi^2) - hi lo).
 // Beyond that range the result loses accuracy and finally all meaning.
 template <Real R> VD_INLINE void sincos(const R& x, R& s, R& c) {
+#ifdef VD_GPU_FAST
+  if constexpr (std::is_same_v<R, float>) {
+    s = __sinf(x), c = __cosf(x);
+    return;
+  }
+#endif
   using K = detail::Fp<scalar_t<R>>;
   const R a = abs(x);
   const R t = a * R(0.63661977236758134) + R(K::magic);
@@ -163,6 +169,16 @@ template <Real R> VD_INLINE R atan_reduce(const R& y, const R& x, R& off) {
   off = select(high, pi4 + pi4, select(mid, pi4, R(0)));
   return n / d;
 }
+#ifdef VD_GPU_FAST
+// One division by the processor's own reciprocal, one polynomial from 0 to 1: 2e-7.
+VD_INLINE float atan_gpu(float x) {
+  const float a = ::fabsf(x), t = __fdividef(::fminf(a, 1.0f), ::fmaxf(a, 1.0f)), z = t * t;
+  const float p = horner(z, -0.333331734, 0.199940413, -0.142123312, 0.106681079, -0.0755120367, 0.0431365333,
+                         -0.0162911230, 0.00289394325);
+  const float y = t + t * z * p;
+  return ::copysignf(a > 1.0f ? 1.57079637f - y : y, x);
+}
+#endif
 // off + atan(t).  The last term is what off, rounded, lacks of its multiple of pi/4.
 template <Real R> VD_INLINE R atan_sum(const R& off, const R& t) {
   const R z = t * t;
@@ -178,6 +194,9 @@ template <Real R> VD_INLINE R atan_sum(const R& off, const R& t) {
 }  // namespace detail
 
 template <Real R> VD_INLINE R atan(const R& x) {
+#ifdef VD_GPU_FAST
+  if constexpr (std::is_same_v<R, float>) return detail::atan_gpu(x);
+#endif
   R off;
   const R t = detail::atan_reduce<R>(abs(x), R(1), off);
   return detail::flip<R>(detail::atan_sum(off, t), detail::sign_bit(x));

@@ -18,7 +18,11 @@
 #define VD_FN __host__ __device__ inline
 #define VD_INLINE __host__ __device__ __forceinline__
 #define VD_NOINLINE __host__ __device__ inline
-#define VD_OUTLINE __host__ __device__ inline
+#define VD_OUTLINE __host__ __device__ __forceinline__
+// float on a GPU with fast numerics: sine, cosine and division by the processor's own approximations (2e-6)
+#if defined(__CUDA_ARCH__) && defined(VDSIM_NUMERIC_FAST)
+#define VD_GPU_FAST
+#endif
 #else
 #define VD_FN inline
 #define VD_INLINE inline __attribute__((always_inline))
