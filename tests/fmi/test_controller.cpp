@@ -307,6 +307,15 @@ TEST_F(ControllerTest, BadBlocksAreRefusedWithTheirLine) {
                    "s.yaml:9:65: fleet[0].control.inputs: expected a block of keys, found '5'"}));
 }
 
+TEST_F(ControllerTest, AnFmuIsNoTireOfACar) {
+  make();
+  EXPECT_EQ(
+      refused(scene_text(car("a", "internal\n    parts: {tire: ./controller.fmu}"))),
+      Lines{
+          "s.yaml:10:19: fleet[0].parts.tire: './controller.fmu' is an FMU, which cannot be a tire of a car: name the "
+          "part that it was made of (docs/FMI.md)"});
+}
+
 // What cannot start has driven nothing: bad input, not a car that failed.
 TEST_F(ControllerTest, AStartThatFailsIsBadInput) {
   make();
