@@ -84,7 +84,7 @@ template <Level Lv> WheelOutputs wheel_outputs(const CarModel<Lv>& car, const Ca
   const ControlState<double>& control = state.equipment.control;
   if (units.kind.hydraulics && units.p.brake[corner / 2] > 0)
     r.brake_pressure = state.equipment.brake[corner] / units.p.brake[corner / 2];
-  if (units.kind.abs) r.abs = control.since[corner] == 0;
+  if (units.kind.abs) r.abs = control.since[corner] <= control.clock;  // as of the last sample
   if (units.kind.senses) r.control_brake = control.share[corner];
   return r;
 }
