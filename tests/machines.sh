@@ -3,7 +3,7 @@
 # usage: tests/machines.sh aarch64|win64
 # Another machine, cross-compiled and emulated: golden_main prints the lines of golden.txt there, the engine compiles, and the
 # tests that need nothing else pass (aarch64: those of numbers and lanes, an emulated processor is twenty times slower).
-# VDSIM_MACHINES=golden: the hashes alone. Exit 77 (skipped) where a compiler or an emulator is missing (packages.txt).
+# VDSIM_MACHINES=golden: the hashes and the library of FMUs alone. Exit 77 (skipped) where a compiler or an emulator is missing (packages.txt).
 # shellcheck source=tests/golden/common.bash
 . "$(dirname "${BASH_SOURCE[0]}")/golden/common.bash"
 # shellcheck source=tools/common.sh
@@ -27,6 +27,16 @@ program=$out/$machine$suffix
 "${run[@]}" "$program" 2>"$out/$machine.log" | tr -d '\r' >"$out/$machine.txt"
 diff -u --label golden.txt --label "$machine" "$golden" "$out/$machine.txt" || { echo "The machines disagree."; exit 1; }
 echo "$machine agrees on $(wc -l <"$golden") hashes"
+
+# the library of FMUs, and what it gives
+if [ -x "$root/build/exact/vdsim" ]; then
+  lock "fmu_$machine"
+  "$root/tools/fmu_library.sh" --check "$machine"
+  unlock
+  status=0
+  "$root/tests/scripts/fmu_machines.sh" "$machine" || status=$?
+  [ $status = 0 ] || [ $status = 77 ] || exit 1
+fi
 [ "${VDSIM_MACHINES:-}" != golden ] || exit 0
 
 lock "$machine"

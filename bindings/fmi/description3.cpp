@@ -15,21 +15,22 @@ std::string start_text(const Variable& v) {
   return number_text(v.start);
 }
 
-// `state`: reference of the state that a rate is of.
-std::string attributes(const Variable& v, std::uint32_t state) {
+// `state`: reference of the state that a rate is of; `steps`: there is co-simulation.
+std::string attributes(const Variable& v, std::uint32_t state, bool steps) {
   std::string out = xml_attribute("name", v.count > 1 ? v.array : v.name) +
                     xml_attribute("valueReference", std::to_string(v.vr)) + xml_attribute("description", v.meaning) +
                     xml_attribute("causality", enum_name(v.causality)) +
                     xml_attribute("variability", enum_name(v.variability));
   out += initial_of(v) + type_attributes(v);
   if (v.rate >= 0) out += xml_attribute("derivative", std::to_string(state));
+  if (steps && v.in_steps()) out += xml_attribute("intermediateUpdate", "true");
   return has_start(v) ? out + xml_attribute("start", start_text(v)) : out;
 }
 
-std::string variable(const Variable& v, std::uint32_t state) {
+std::string variable(const Variable& v, std::uint32_t state, bool steps) {
   static constexpr const char* kNames[] = {"Float64", "Int32", "Boolean", "Enumeration"};
   const std::string name = kNames[static_cast<std::size_t>(v.type)];
-  const std::string begin = "    <" + name + attributes(v, state);
+  const std::string begin = "    <" + name + attributes(v, state, steps);
   if (v.count == 1) return begin + "/>\n";
   return begin + ">\n      <Dimension" + xml_attribute("start", std::to_string(v.count)) + "/>\n    </" + name + ">\n";
 }
@@ -105,7 +106,7 @@ std::string description3(const Described& d) {
   for (const Variable& v : d.variables)
     if (v.state >= 0) state.push_back(v.vr);
   for (const Variable& v : d.variables)
-    if (v.index == 0) out += variable(v, v.rate < 0 ? 0 : state[static_cast<std::size_t>(v.rate)]);
+    if (v.index == 0) out += variable(v, v.rate < 0 ? 0 : state[static_cast<std::size_t>(v.rate)], d.kind != Kind::me);
   return out + "  </ModelVariables>\n" + structure(d.variables) + "</fmiModelDescription>\n";
 }
 

@@ -25,6 +25,7 @@ struct Slave {
   Host host;
   LogSwitch log;
   bool in_event_mode = false, told_of_inputs = false;
+  bool updating = false;         // the host looks at an internal step
   std::vector<double> discrete;  // at the end of the last internal step
 };
 
@@ -35,11 +36,13 @@ void say(const Slave& s, fmi3Status status, std::size_t category, const std::str
   if (s.log.wants(category)) say(s.host, status, category, text);
 }
 
-template <class F> fmi3Status call(fmi3Instance p, const char* function, F&& f) noexcept {
+// kWithin: also while the host looks at an internal step.
+template <bool kWithin = false, class F> fmi3Status call(fmi3Instance p, const char* function, F&& f) noexcept {
   if (!p) return fmi3Error;
   const DefaultFloats floats;
   Slave& s = *static_cast<Slave*>(p);
   try {
+    if (s.updating && !kWithin) throw Refused("within a step values can be read and inputs set, nothing else");
     if constexpr (std::is_void_v<decltype(f(s))>) {
       f(s);
       return fmi3OK;
@@ -89,7 +92,7 @@ void each_value(Slave& s, const fmi3ValueReference* vr, std::size_t n, std::size
 }
 template <class T> fmi3Status get(fmi3Instance p, const char* function, const fmi3ValueReference* vr, std::size_t n,
                                   T* out, std::size_t values) {
-  return call(p, function, [&](Slave& s) {
+  return call<true>(p, function, [&](Slave& s) {
     need_list(out, values, "values");
     each_value<T>(s, vr, n, values, [&](const Variable& v, std::size_t k) {
       if constexpr (std::is_arithmetic_v<T>) out[k] = static_cast<T>(s.car.get(v));
@@ -98,9 +101,10 @@ template <class T> fmi3Status get(fmi3Instance p, const char* function, const fm
 }
 template <class T> fmi3Status set(fmi3Instance p, const char* function, const fmi3ValueReference* vr, std::size_t n,
                                   const T* in, std::size_t values) {
-  return call(p, function, [&](Slave& s) {
+  return call<true>(p, function, [&](Slave& s) {
     need_list(in, values, "values");
     each_value<T>(s, vr, n, values, [&](const Variable& v, std::size_t k) {
+      if (s.updating && (v.input < 0 || !v.in_steps())) throw Refused(v.name + " cannot be set within a step");
       if constexpr (std::is_arithmetic_v<T>) s.car.set(v, static_cast<double>(in[k]));
       if (v.input < 0 || s.told_of_inputs || s.car.phase() != Phase::stepping || s.car.reads_inputs()) return;
       s.told_of_inputs = true;
@@ -111,13 +115,16 @@ template <class T> fmi3Status set(fmi3Instance p, const char* function, const fm
 
 // --- instances and steps
 
-fmi3Instance made(fmi3String name, fmi3String token, fmi3String resources, bool logging, const Host& host) {
+fmi3Instance made(fmi3String name, fmi3String token, fmi3String resources, bool logging, const Host& host,
+                  std::span<const fmi3ValueReference> looked_at = {}) {
   try {
     const DefaultFloats floats;
     if (!name || !*name) throw Refused("the instance has no name");
     need(token, "instantiationToken");
     auto out = std::make_unique<Slave>(folder_of_uri(resources), token, host);
     if (logging) out->log = {true, true, true};
+    for (const fmi3ValueReference vr : looked_at)
+      if (const Variable& v = out->car.at(vr); !v.in_steps()) throw Refused(v.name + " has no values within a step");
     return out.release();
   } catch (const std::exception& e) {
     try {
@@ -144,12 +151,14 @@ bool event(Slave& s) {
   return out;
 }
 
-// After an internal step: the host looks at it, and may end the step there.
+// After an internal step: the host looks at it, may set inputs, which act from there on, and may end the step there.
 bool intermediate(Slave& s) {
   if (!s.host.update) return false;
   bool ask = false;
   double at = s.car.time();
-  s.host.update(s.host.environment, s.car.time(), false, true, true, s.host.early_return, &ask, &at);
+  s.updating = true;
+  s.host.update(s.host.environment, s.car.time(), s.car.reads_inputs(), true, true, s.host.early_return, &ask, &at);
+  s.updating = false;
   return s.host.early_return && ask && s.car.time() >= at - 1e-9;
 }
 
@@ -160,9 +169,11 @@ const char* fmi3GetVersion() { return "3.0"; }
 // budget: the standard has so many
 fmi3Instance fmi3InstantiateCoSimulation(fmi3String name, fmi3String token, fmi3String resources, fmi3Boolean,
                                          fmi3Boolean logging, fmi3Boolean event_mode, fmi3Boolean early_return,
-                                         const fmi3ValueReference[], std::size_t, fmi3InstanceEnvironment environment,
-                                         fmi3LogMessageCallback log, fmi3IntermediateUpdateCallback update) {
-  return made(name, token, resources, logging, {environment, log, update, event_mode, early_return, Kind::cs});
+                                         const fmi3ValueReference looked_at[], std::size_t n,
+                                         fmi3InstanceEnvironment environment, fmi3LogMessageCallback log,
+                                         fmi3IntermediateUpdateCallback update) {
+  return made(name, token, resources, logging, {environment, log, update, event_mode, early_return, Kind::cs},
+              {looked_at, looked_at ? n : 0});
 }
 fmi3Instance fmi3InstantiateModelExchange(fmi3String name, fmi3String token, fmi3String resources, fmi3Boolean,
                                           fmi3Boolean logging, fmi3InstanceEnvironment environment,

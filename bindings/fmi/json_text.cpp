@@ -2,7 +2,7 @@
 // parse_yaml() of the library in an FMU: it reads JSON, which is YAML too, and needs no library for it.
 #include <nlohmann/json.hpp>
 
-#include "vdsim/config/yaml.hpp"
+#include "vdsim/study/json.hpp"
 
 namespace vdsim {
 namespace {
@@ -15,7 +15,7 @@ class Builder {
   bool boolean(bool value) { return scalar(value ? "true" : "false", false); }
   bool number_integer(json::number_integer_t value) { return scalar(std::to_string(value), false); }
   bool number_unsigned(json::number_unsigned_t value) { return scalar(std::to_string(value), false); }
-  bool number_float(json::number_float_t, const json::string_t& text) { return scalar(text, false); }
+  bool number_float(json::number_float_t, const json::string_t& text) { return scalar(json_number(text), false); }
   bool string(json::string_t& text) { return scalar(text, true); }
   bool binary(json::binary_t&) { return false; }
   bool start_object(std::size_t) { return open(YamlNode::Kind::map); }

@@ -48,6 +48,9 @@ struct Variable {
   std::string alias;               // another name of the same value
   std::string array;               // "wheel.fx": element `index` of `count`
   int index = 0, count = 1;
+  bool in_steps() const {  // FMI 3.0: known to the host between internal steps
+    return column >= 0 || (input >= 0 && variability == Variability::continuous);
+  }
   bool calculated() const { return column >= 0 || state >= 0 || rate >= 0 || indicator >= 0; }
 };
 

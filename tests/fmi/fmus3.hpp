@@ -6,15 +6,18 @@
 struct Calls {
   std::vector<double> times;
   double stop = 1e9;
+  bool sets = false;                         // inputs are read
+  std::function<void(double)> at_step = {};  // what else is done there
   std::vector<std::string> log;
 };
 inline void update(fmi3InstanceEnvironment to, fmi3Float64 time, fmi3Boolean set, fmi3Boolean get, fmi3Boolean finished,
                    fmi3Boolean can_return, fmi3Boolean* early, fmi3Float64* at) {
   auto& calls = *static_cast<Calls*>(to);
-  EXPECT_FALSE(set);
+  EXPECT_EQ(set, calls.sets);
   EXPECT_TRUE(get);
   EXPECT_TRUE(finished);
   calls.times.push_back(time);
+  if (calls.at_step) calls.at_step(time);
   *early = can_return && time >= calls.stop - 1e-9, *at = time;
 }
 inline void keep3(fmi3InstanceEnvironment to, fmi3Status, fmi3String category, fmi3String message) {

@@ -68,6 +68,83 @@ TEST(Fmi3, IntermediateUpdateAtEveryInternalStep) {
   EXPECT_EQ(watched.get("x"), plain.get("x"));
 }
 
+// Inputs that are set between internal steps act from there on: long communication steps have the bits of short ones.
+TEST(Fmi3, InputsSetWithinAStepAreThoseOfShortSteps) {
+  Request request = three("step_steer");
+  request.options.control = Control::external, request.control_given = true;
+  const Fixture3 f(request);
+  Instance3 within(f.fmu, f.library, false, false, true), shorter(f.fmu, f.library), held(f.fmu, f.library);
+  const auto steer = [](Instance3& i, double t) {
+    const fmi3ValueReference vr = 1;
+    const double value = 0.05 * std::sin(7 * t);
+    ASSERT_EQ(i.f.fmi3SetFloat64(i.c, &vr, 1, &value, 1), fmi3OK) << i.text();
+  };
+  within.calls.sets = true;
+  within.calls.at_step = [&](double t) { steer(within, t); };
+  within.start(), shorter.start(), held.start();
+  for (int k = 0; k < 100; ++k) {
+    steer(held, k * 0.01);
+    ASSERT_EQ(held.step(k * 0.01, 0.01), fmi3OK);
+    if (k == 0) steer(within, 0);
+    ASSERT_EQ(within.step(k * 0.01, 0.01), fmi3OK) << within.text();
+  }
+  for (int k = 0; k < 1000; ++k) {
+    // the time that the callback is told, to the bit
+    steer(shorter, k == 0 ? 0 : within.calls.times[static_cast<std::size_t>(k - 1)]);
+    ASSERT_EQ(shorter.step(k * 0.001, 0.001), fmi3OK);
+  }
+  for (const char* name : {"x", "y", "psi", "vy", "r"}) EXPECT_EQ(within.get(name), shorter.get(name)) << name;
+  EXPECT_NE(within.get("r"), held.get("r"));
+}
+
+// Within a step nothing else can be done, and what is refused changes nothing.
+TEST(Fmi3, NothingElseWithinAStep) {
+  Request request = three("step_steer");
+  request.options.control = Control::external, request.control_given = true;
+  const Fixture3 f(request);
+  const Library3& l = f.library;
+  Instance3 i(f.fmu, l, false, false, true), alone(f.fmu, l);
+  i.calls.sets = true;
+  i.start(), alone.start();
+  int refused = 0;
+  i.calls.at_step = [&](double t) {
+    const fmi3ValueReference gear = 5, mu = i.names.at("mu");
+    const std::int32_t second = 2;
+    const double low = 0.1;
+    fmi3FMUState state = nullptr;
+    EXPECT_EQ(l.fmi3SetInt32(i.c, &gear, 1, &second, 1), fmi3Error);
+    EXPECT_NE(i.text().find("gear cannot be set within a step"), std::string::npos) << i.text();
+    EXPECT_EQ(l.fmi3SetFloat64(i.c, &mu, 1, &low, 1), fmi3Error);
+    bool e[3];
+    double reached = 0;
+    for (const fmi3Status status : {l.fmi3DoStep(i.c, t, 0.01, true, &e[0], &e[1], &e[2], &reached), l.fmi3Reset(i.c),
+                                    l.fmi3Terminate(i.c), l.fmi3GetFMUState(i.c, &state)}) {
+      EXPECT_EQ(status, fmi3Error);
+      EXPECT_NE(i.text().find("within a step values can be read and inputs set"), std::string::npos) << i.text();
+      ++refused;
+    }
+  };
+  ASSERT_EQ(i.step(0, 0.01), fmi3OK) << i.text();
+  ASSERT_EQ(alone.step(0, 0.01), fmi3OK);
+  EXPECT_EQ(refused, 40);
+  EXPECT_EQ(i.get("x"), alone.get("x"));
+  Calls calls;
+  const fmi3ValueReference wrong[] = {i.names.at("gear"), i.names.at("mu"), 77};
+  for (const fmi3ValueReference& vr : wrong)
+    EXPECT_EQ(l.fmi3InstantiateCoSimulation("car", f.fmu.attribute("instantiationToken").c_str(),
+                                            f.fmu.resource_path().c_str(), false, false, false, false, &vr, 1, &calls,
+                                            keep3, update),
+              nullptr);
+  EXPECT_EQ(calls.log.size(), 3u);
+  const auto declared = [&](const char* name) {
+    for (const auto v : f.fmu.root().child("ModelVariables").children())
+      if (std::string_view(v.attribute("name").as_string()) == name) return v.attribute("intermediateUpdate").as_bool();
+    return false;
+  };
+  EXPECT_TRUE(declared("steer_angle_wheel") && declared("x") && declared("wheel.fx"));
+  EXPECT_FALSE(declared("gear") || declared("mu") || declared("time"));
+}
+
 TEST(Fmi3, EarlyReturnEndsAtTheStepThatAskedForIt) {
   const Fixture3 f("step_steer");
   Instance3 i(f.fmu, f.library, false, true, true);
@@ -90,10 +167,9 @@ TEST(Fmi3, EarlyReturnEndsAtTheStepThatAskedForIt) {
   EXPECT_FALSE(never.early);
 }
 
-// A car that stops: its wheels are held from then on, which is an event.
-TEST(Fmi3, HeldWheelsAreEvents) {
-  Request request = three("accel_brake");
-  const Fixture3 f(request);
+// A car that stops: its wheels are held from then on, which is an event; so is every change of what ABS does.
+void changes_are_events(const std::string& scene, const std::string& signal, double stop) {
+  const Fixture3 f(three(scene));
   Instance3 i(f.fmu, f.library, true, true);
   i.start();
   EXPECT_EQ(i.step(0, 0.01), fmi3Error) << "still in event mode";
@@ -102,26 +178,38 @@ TEST(Fmi3, HeldWheelsAreEvents) {
   ASSERT_EQ(i.f.fmi3UpdateDiscreteStates(i.c, &more, &e[0], &e[1], &e[2], &e[3], &next), fmi3OK) << i.text();
   EXPECT_FALSE(more);
   ASSERT_EQ(i.f.fmi3EnterStepMode(i.c), fmi3OK);
-  const double stop = f.fmu.root().child("DefaultExperiment").attribute("stopTime").as_double();
-  int events = 0;
-  std::vector<double> held = i.get("wheel.held", 4), gear = i.get("gear_command");
+  const auto discrete = [&] {  // every output that jumps
+    std::vector<double> out;
+    for (const auto v : f.fmu.root().child("ModelVariables").children("Float64"))
+      if (std::string_view(v.attribute("variability").as_string()) == "discrete")
+        for (const double x : i.get(v.attribute("name").as_string(), v.child("Dimension") ? 4 : 1)) out.push_back(x);
+    return out;
+  };
+  int events = 0, seen = 0;
+  std::vector<double> before = discrete(), own = i.get(signal, 4);
   for (double t = 0; t < stop - 1e-6; t = i.reached) {
     ASSERT_EQ(i.step(t, std::min(0.01, stop - t)), fmi3OK) << i.text();
-    const bool changed = i.get("wheel.held", 4) != held || i.get("gear_command") != gear;
-    EXPECT_EQ(i.event, changed) << t;
-    held = i.get("wheel.held", 4), gear = i.get("gear_command");
+    const std::vector<double> now = discrete();
+    EXPECT_EQ(i.event, now != before) << t;
+    seen += i.get(signal, 4) != own;
+    before = now, own = i.get(signal, 4);
     if (!i.event) continue;
     ++events;
     ASSERT_EQ(i.f.fmi3EnterEventMode(i.c), fmi3OK) << i.text();
     ASSERT_EQ(i.f.fmi3EnterStepMode(i.c), fmi3OK);
   }
-  EXPECT_GT(events, 0);
+  EXPECT_GT(seen, 0);
+  EXPECT_GE(events, seen);
   Instance3 plain(f.fmu, f.library);
   plain.start();
   const int n = static_cast<int>(stop / 0.01 + 0.5);
   for (int k = 0; k < n; ++k) ASSERT_EQ(plain.step(k * 0.01, 0.01), fmi3OK);
   EXPECT_EQ(i.get("x"), plain.get("x"));
 }
+TEST(Fmi3, HeldWheelsAreEvents) {
+  changes_are_events("accel_brake", "wheel.held", load_scene(catalog(), "accel_brake").timing.duration);
+}
+TEST(Fmi3, WhatAbsDoesIsAnEvent) { changes_are_events("abs_stop", "wheel.abs", 3); }
 
 TEST(Fmi3, MisuseIsRefusedAndSaysWhy) {
   const Fixture3 f("step_steer");

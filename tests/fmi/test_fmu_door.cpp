@@ -72,6 +72,26 @@ TEST(FmuDoor, StepsAllocateNothing) {
 }
 #endif
 
+#if VDSIM_COUNTS_MALLOC
+// A car and a tire, loaded, stepped, freed in a process that valgrind watches: no error, nothing lost.
+TEST(FmuDoor, ValgrindFindsNothing) {
+  if (std::system("command -v valgrind >/dev/null") != 0) GTEST_SKIP() << "no valgrind (packages.txt, languages)";
+  for (const char* source : {"lugre_grade_demo", "tire.lugre_on"}) {
+    SCOPED_TRACE(source);
+    const Exported exported(source);
+    const Unpacked fmu(exported.file);
+    const std::string out = exported.file + ".log";
+    const std::string command =
+        "valgrind --error-exitcode=9 --leak-check=full "
+        "--errors-for-leak-kinds=definite,indirect,possible " VDSIM_DRIVE_FMU " " +
+        fmu.library() + " '" + fmu.attribute("guid") + "' " + fmu.resource_uri() + " 20 " +
+        (std::string(source).starts_with("tire.") ? "100" : "13") + " >" + out + " 2>&1";
+    EXPECT_EQ(std::system(command.c_str()), 0) << std::ifstream(out).rdbuf();
+    std::filesystem::remove(out);
+  }
+}
+#endif
+
 TEST(FmuDoor, StateGoesOnInAnotherProcess) {
   for (const char* source : {"step_steer", "tire.lugre_on"}) {
     SCOPED_TRACE(source);

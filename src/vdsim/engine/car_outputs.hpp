@@ -116,7 +116,7 @@ template <class R, Level Lv> void add_brake(const SignalSource<R, Lv>& from, int
   const ControlState<double>& control = from.state.equipment.control;
   if (units.kind.hydraulics && units.p.brake[corner / 2] > 0)
     r.brake_pressure = R(from.state.equipment.brake[corner] / units.p.brake[corner / 2]);
-  if (units.kind.abs) r.abs = R(control.since[corner] == 0 ? 1.0 : 0.0);
+  if (units.kind.abs) r.abs = R(control.since[corner] <= control.clock ? 1.0 : 0.0);  // as of the last sample
   if (units.kind.senses) r.control_brake = R(control.share[corner]);
 }
 

@@ -24,7 +24,9 @@ class JsonTree {
   bool boolean(bool value) { return leaf(YamlNode::Kind::scalar, value ? "true" : "false"); }
   bool number_integer(json::number_integer_t value) { return leaf(YamlNode::Kind::scalar, std::to_string(value)); }
   bool number_unsigned(json::number_unsigned_t value) { return leaf(YamlNode::Kind::scalar, std::to_string(value)); }
-  bool number_float(json::number_float_t, const std::string& text) { return leaf(YamlNode::Kind::scalar, text); }
+  bool number_float(json::number_float_t, const std::string& text) {
+    return leaf(YamlNode::Kind::scalar, json_number(text));
+  }
   bool string(std::string& text) {
     if (printable(text) != text) return refuse("control characters are not allowed in a text");
     return leaf(YamlNode::Kind::scalar, text, true);
@@ -88,6 +90,12 @@ class JsonTree {
 };
 
 }  // namespace
+
+std::string json_number(std::string kept) {
+  for (char& c : kept)
+    if (std::string_view("0123456789+-eE").find(c) == std::string_view::npos) c = '.';
+  return kept;
+}
 
 std::optional<YamlNode> parse_json(std::string_view text, const std::string& file, Errors& errors) {
   const std::size_t before = errors.size();

@@ -9,4 +9,7 @@ namespace vdsim {
 // an error. Nodes have no line and column.
 std::optional<YamlNode> parse_json(std::string_view text, const std::string& file, Errors& errors);
 
+// A number as it was written: the parser of JSON keeps it with the decimal point of the host's locale.
+std::string json_number(std::string kept);
+
 }  // namespace vdsim
