@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // vdsim.tape.v1: what is written reads back, and what is wrong is refused, all of it at once.
+#include <filesystem>
 #include <functional>
 #include <nlohmann/json.hpp>
 
@@ -142,6 +143,25 @@ TEST(Tape, ReadsBackAsItWasWritten) {
   LiveSession again = replay_tape(catalog(), text, "drive.json");
   EXPECT_FALSE(again.differs());
   EXPECT_EQ(again.tape(), text);
+}
+
+// Another machine has its catalog elsewhere; the drive is the same.
+TEST(Tape, FilesOfTheCatalogAreFoundElsewhere) {
+  LiveSession s = session("terrain_hill_demo", {"tire=tire.ioniq5"});
+  s.advance(50);
+  s.edit(sets({"tire.tir_path=" + catalog()->folder() + "/tir/book_205_60R15.tir"}));
+  s.advance(50);
+  const std::string text = s.tape();
+  EXPECT_EQ(text.find(catalog()->folder()), std::string::npos);
+  EXPECT_NE(text.find("catalog:roads/hill.asc"), std::string::npos);
+  EXPECT_NE(text.find("\"catalog:tir/book_205_60R15.tir\""), std::string::npos);
+  const std::string elsewhere = ::testing::TempDir() + "catalog_elsewhere";
+  std::filesystem::remove(elsewhere);
+  std::filesystem::create_directory_symlink(catalog()->folder(), elsewhere);
+  LiveSession again = replay_tape(std::make_shared<const Catalog>(elsewhere), text, "drive.json");
+  EXPECT_EQ(again.hash(), s.hash());
+  EXPECT_EQ(again.tape(), text);
+  std::filesystem::remove(elsewhere);
 }
 
 TEST(Tape, EveryKindOfErrorIsNamed) {

@@ -65,7 +65,24 @@ std::vector<std::string> lines_of(std::string_view text) {
   return out;
 }
 
+// Where a quoted text, or the whole one, begins with `from`.
+void rename(std::string& text, const std::string& from, const std::string& to) {
+  if (text.starts_with(from)) text.replace(0, from.size(), to);
+  for (std::size_t at = 0; (at = text.find('"' + from, at)) != std::string::npos; at += to.size())
+    text.replace(at + 1, from.size(), to);
+}
+
 }  // namespace
+
+void name_files(const Catalog& catalog, bool to_catalog, Tape& tape) {
+  if (catalog.folder().empty()) return;
+  std::string here = catalog.folder(), there = "catalog:";
+  if (!here.ends_with('/')) here += '/';
+  if (!to_catalog) std::swap(here, there);
+  rename(tape.scene, here, there);
+  for (TapeEvent& event : tape.events)
+    for (Assignment& set : event.sets) rename(set.value, here, there);
+}
 
 // By hand, not by demand_fields(): it is called for every command, and allocates nothing.
 Demand rounded(Demand demand) {
@@ -108,6 +125,7 @@ TapedScene load_tape(const Catalog& catalog, std::string_view text, const std::s
   Errors errors;
   TapedScene out;
   if (auto tape = read_tape(text, file, errors)) out.tape = std::move(*tape);
+  name_files(catalog, false, out.tape);
   if (!out.tape.scene.empty()) {
     const std::size_t before = errors.size();
     out.scene = read_scene(catalog, out.tape.scene, file + ", scene", "", {}, errors);
