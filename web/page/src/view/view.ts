@@ -62,7 +62,7 @@ export class View {
     const main = this.shown.get(ego);
     if (main) {
       this.cameras.kind = camera;
-      this.cameras.follow(main.model.root, new THREE.Vector3(...main.places[0]!, 0.2), ego.info.geometry.radius, dt);
+      this.cameras.follow(main.model.root, this.middle(main), new THREE.Vector3(...main.places[0]!, 0.2), ego.info.geometry.radius, dt);
     }
     this.renderer.render(this.scene, this.cameras.camera);
     this.numbers(main);
@@ -86,6 +86,13 @@ export class View {
     this.cameras.camera.updateProjectionMatrix();
   }
 
+  // Of the cars that are near the first one.
+  private middle(main: Shown): THREE.Vector3 {
+    const at = main.model.root.getWorldPosition(new THREE.Vector3()), sum = new THREE.Vector3();
+    const near = [...this.shown.values()].map((s) => s.model.root.getWorldPosition(new THREE.Vector3())).filter((p) => p.distanceTo(at) < 10);
+    near.forEach((p) => sum.add(p));
+    return near.length ? sum.divideScalar(near.length) : at;
+  }
   private cars(): void {
     const wanted = [...this.app.live.cars, ...(this.app.live.ghost ? [this.app.live.ghost] : [])];
     for (const [car, s] of this.shown)
