@@ -41,6 +41,7 @@ export class App {
   private idle = 0; // simulated time without input
   scriptTimes: number[] = []; // of the last frames [ms]
   view: View | null = null;
+  ready = 0; // since the page was opened [ms]
 
   constructor(readonly client: Client) {
     this.store = new Store<State>({
@@ -66,6 +67,7 @@ export class App {
     this.set({ about, catalog: listing ?? (await this.client.ask<Catalog>("catalog")) });
     await this.open(source);
     this.set({ ready: true });
+    this.ready = performance.now();
     requestAnimationFrame(this.loop);
     document.addEventListener("visibilitychange", () => { this.last = 0; this.input.letGo(); });
   }

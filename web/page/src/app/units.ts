@@ -13,14 +13,17 @@ const kMinus = "\u2212";
 export const fixed = (value: number, digits: number): string =>
   Number.isFinite(value) ? (Math.abs(value) < 0.5 * 10 ** -digits ? 0 : value).toFixed(digits).replace("-", kMinus) : "\u2013";
 
-// Four significant digits, for axes and readouts.
+// Four significant digits.
 export function short(value: number): string {
   if (!Number.isFinite(value)) return "\u2013";
-  if (value === 0) return "0";
+  if (Math.abs(value) < 1e-12) return "0";
   const size = Math.abs(value);
   if (size >= 1e6 || size < 1e-3) return value.toExponential(2).replace("-", kMinus).replace("e+", "e");
   return fixed(value, Math.max(0, 3 - Math.floor(Math.log10(size))));
 }
+
+// The same without zeros at its end, for axes.
+export const tick = (value: number): string => short(value).replace(/(\.\d*?)0+(?=$|e)/, "$1").replace(/\.(?=$|e)/, "");
 
 // A small length in the unit that shows it: m, mm, um, nm.
 export function smallLength(meters: number): string {

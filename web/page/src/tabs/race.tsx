@@ -27,7 +27,7 @@ export function Race() {
   const app = useApp(), [chosen, setChosen] = useState("hold"), [own, setOwn] = useState<Setup | null>(null);
   const begin = (setup: Setup) => {
     setChosen(setup.id);
-    void app.open({ scene: setup.id === "own" ? { text: sceneOf(setup) } : `race_${setup.id}`, sets: [], name: `race_${setup.id}` }).then((ok) => { if (ok) app.set({ speed: 1, camera: 2 }); });
+    void app.open({ scene: setup.id === "own" ? { text: sceneOf(setup) } : `race_${setup.id}`, sets: [], name: `race_${setup.id}` }).then((ok) => { if (ok) { app.set({ speed: 1, camera: 2 }); app.view?.cameras.lookAt(2, 2.6, 0.42, 10.5); } });
   };
   useEffect(() => { if (!app.state.source?.name.startsWith("race_")) begin(kSetups[0]!); }, []);
   const setup = kSetups.find((s) => s.id === chosen) ?? own;

@@ -2,8 +2,8 @@
 // Curves over one axis that do not move: tires and results.
 import { useEffect, useRef } from "preact/hooks";
 import uPlot from "uplot";
-import { short } from "../app/units";
-import { kLines } from "./plots";
+import { short, tick } from "../app/units";
+import { lineColor, lineInk, range } from "./plots";
 import { useApp1 } from "./context";
 
 export interface Curve { name: string; y: ArrayLike<number | null> }
@@ -13,10 +13,10 @@ export function Chart({ title, x, xName, yName, curves, height = 240 }: Props) {
   const box = useRef<HTMLDivElement>(null), theme = useApp1((s) => s.theme);
   useEffect(() => {
     const element = box.current!, style = getComputedStyle(element), ink = style.getPropertyValue("--ink-soft"), grid = { stroke: style.getPropertyValue("--grid"), width: 1 };
-    const axis = { stroke: ink, grid, ticks: { show: false }, font: "11px system-ui", labelFont: "12px system-ui", labelSize: 18, values: (_: uPlot, v: number[]) => v.map(short) };
+    const axis = { stroke: ink, grid, ticks: { show: false }, font: "11px system-ui", labelFont: "12px system-ui", labelSize: 18, values: (_: uPlot, v: number[]) => v.map(tick) };
     const plot = new uPlot({
-      width: element.clientWidth || 320, height, legend: { show: false }, scales: { x: { time: false } }, cursor: { y: false },
-      axes: [{ ...axis, label: xName }, { ...axis, label: yName, size: 54 }], series: [{}, ...curves.map((_, i) => ({ stroke: kLines[i % kLines.length], width: 1.8 }))],
+      width: element.clientWidth || 320, height, legend: { show: false }, scales: { x: { time: false }, y: { range } }, cursor: { y: false },
+      axes: [{ ...axis, label: xName, size: 26 }, { ...axis, label: yName, size: 54 }], series: [{}, ...curves.map((_, i) => ({ stroke: lineInk(style, i), width: 1.8 }))],
       hooks: { setCursor: [(u) => {
         const idx = u.cursor.idx;
         element.parentElement!.querySelectorAll(".value").forEach((e, i) => { e.textContent = idx == null ? "" : short(u.data[i + 1]?.[idx] ?? NaN); });
@@ -27,7 +27,7 @@ export function Chart({ title, x, xName, yName, curves, height = 240 }: Props) {
     return () => { watch.disconnect(); plot.destroy(); };
   }, [x, curves, theme, height, yName]);
   return (
-    <figure class="chart-card"><figcaption><b>{title}</b>{curves.map((c, i) => <span key={c.name}><i style={{ background: kLines[i % kLines.length] }} />{c.name} <b class="value" /></span>)}</figcaption>
+    <figure class="chart-card"><figcaption><b>{title}</b>{curves.map((c, i) => <span key={c.name}><i style={{ background: lineColor(i) }} />{c.name} <b class="value" /></span>)}</figcaption>
       <div ref={box} role="img" aria-label={`${title}: ${curves.map((c) => c.name).join(", ")}`} /></figure>
   );
 }

@@ -13,7 +13,7 @@ export function Fields() {
   const words = search.toLowerCase().split(/\s+/).filter(Boolean);
   const changed = (f: Field) => opened.get(f.path) !== f.value;
   const found = fields.filter((f) => (!only || changed(f)) && words.every((w) => f.path.toLowerCase().includes(w) || f.meaning.toLowerCase().includes(w)));
-  const groups = useMemo(() => group(found), [fields, search, only, opened]);
+  const ids = useApp1((s) => s.session)?.cars.map((c) => c.id) ?? [], groups = useMemo(() => group(found, ids), [fields, search, only, opened]);
   const sets = fields.filter(changed).map((f) => `--set ${quoted(`${f.path}=${f.value}`)}`).join(" ");
   return (
     <aside class="fields" aria-label="Parameters">
@@ -39,10 +39,12 @@ export function Fields() {
 const rangeText = ({ lo, hi, lo_open, hi_open }: Field) =>
   hi == null ? `${lo_open ? "above" : "at least"} ${lo}` : lo == null ? `${hi_open ? "below" : "at most"} ${hi}` : `${lo_open ? "above " : ""}${lo} to ${hi_open ? "below " : ""}${hi}`;
 const quoted = (text: string) => (/^[\w.=+-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`);
-function group(fields: Field[]): [string, Field[]][] {
+// By part, of several cars by car and part.
+function group(fields: Field[], cars: string[]): [string, Field[]][] {
   const out = new Map<string, Field[]>();
   for (const f of fields) {
-    const parts = f.path.split("."), name = parts.length < 2 ? "" : parts.slice(0, parts.length > 3 ? 2 : 1).join(".");
+    const parts = f.path.split("."), own = cars.includes(parts[0]!) ? 1 : 0, rest = parts.length - own;
+    const name = parts.slice(0, rest < 2 ? own : own + (rest > 2 && parts[own] === "tire" ? 2 : 1)).join(".");
     if (!out.has(name)) out.set(name, []);
     out.get(name)!.push(f);
   }

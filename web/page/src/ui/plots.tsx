@@ -2,11 +2,18 @@
 // Any signal by name over time, one cursor for all; paused, the cursor moves the car.
 import { useEffect, useRef, useState } from "preact/hooks";
 import uPlot from "uplot";
-import { shown, short } from "../app/units";
+import { shown, short, tick } from "../app/units";
 import { useApp, useApp1 } from "./context";
 
 const kSpan = 20; // [s] shown while it runs
-export const kLines = ["#1769aa", "#c2410c", "#15803d", "#7e22ce", "#a16207", "#0e7490"];
+const kLineColors = 6;
+export const lineColor = (i: number): string => `var(--line-${i % kLineColors})`;
+export const lineInk = (style: CSSStyleDeclaration, i: number): string => style.getPropertyValue(`--line-${i % kLineColors}`);
+// A flat curve is not blown up to its rounding.
+export const range = (_: uPlot, lo: number | null, hi: number | null): [number, number] => {
+  const [a, b] = lo == null || hi == null ? [0, 1] : [lo, hi], least = Math.max(1e-9, 1e-6 * Math.max(Math.abs(a), Math.abs(b))), pad = Math.max((b - a) * 0.08, least);
+  return [a - pad, b + pad];
+};
 const sync = uPlot.sync("time");
 
 export function Plots() {
@@ -39,9 +46,9 @@ function Plot({ signals, names, onChange }: { signals: string[]; names: string[]
     const axis = { stroke: ink, grid, ticks: { show: false }, font: "11px system-ui", gap: 2 };
     const plot = new uPlot({
       width: element.clientWidth || 300, height: 118, legend: { show: false }, padding: [6, 6, 0, 0],
-      cursor: { sync: { key: sync.key }, y: false, points: { size: 5 } }, scales: { x: { time: false } },
-      axes: [{ ...axis, size: 22, values: (_, v) => v.map(short) }, { ...axis, size: 52, values: (_, v) => v.map(short) }],
-      series: [{}, ...lines.map((l, i) => ({ stroke: kLines[i % kLines.length], width: 1.6, dash: l.c ? [6, 3] : undefined }))],
+      cursor: { sync: { key: sync.key }, y: false, points: { size: 5 } }, scales: { x: { time: false }, y: { range } },
+      axes: [{ ...axis, size: 22, space: 60, values: (_, v) => v.map(tick) }, { ...axis, size: 52, values: (_, v) => v.map(tick) }],
+      series: [{}, ...lines.map((l, i) => ({ stroke: lineInk(style, i), width: 1.6, dash: l.c ? [6, 3] : undefined }))],
       hooks: { setCursor: [(u) => { const t = u.cursor.idx == null ? null : u.data[0]![u.cursor.idx]!; values(u.cursor.idx ?? null, u); if (!app.state.running && t != null && u.cursor.event) app.cursorTo(t); }] },
     }, [[], ...lines.map(() => [])] as unknown as uPlot.AlignedData, element);
     sync.sub(plot);
@@ -72,7 +79,7 @@ function Plot({ signals, names, onChange }: { signals: string[]; names: string[]
   return (
     <figure class="plot">
       <figcaption>
-        {lines.map((l, i) => <span key={text[i]} title={l.car.signals[l.signal]!.meaning}><i style={{ background: kLines[i % kLines.length] }} />{text[i]} <b class="value" /> <small>{unitOf(l).unit}</small></span>)}
+        {lines.map((l, i) => <span key={text[i]} title={l.car.signals[l.signal]!.meaning}><i style={{ background: lineColor(i) }} />{text[i]} <b class="value" /> <small>{unitOf(l).unit}</small></span>)}
         {!lines.length && <span>{signals.join(", ")}: not a signal of this car</span>}
         <button type="button" aria-label="Add a signal" title="Add a signal" onClick={() => setAdding(!adding)}>+</button>
         <button type="button" aria-label={`Remove ${signals.at(-1)}`} title={`Remove ${signals.at(-1)}`} onClick={() => onChange(signals.slice(0, -1))}>&#x2212;</button>

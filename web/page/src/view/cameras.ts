@@ -25,6 +25,7 @@ export class Cameras {
     element.addEventListener("wheel", (e) => { e.preventDefault(); this.zoom(Math.exp(e.deltaY * 0.001)); }, { passive: false });
   }
   private arm() { return this.kind === 1 ? this.turn.chase : this.kind === 6 ? this.turn.free : this.turn.orbit; }
+  lookAt(kind: number, az: number, el: number, r: number): void { this.kind = kind; Object.assign(this.arm(), { az, el, r }); }
   drag(dx: number, dy: number): void {
     const arm = this.arm();
     arm.az -= dx;
@@ -34,8 +35,8 @@ export class Cameras {
     if (this.kind === 3) this.turn.top = Math.min(200, Math.max(4, this.turn.top * by));
     else { const arm = this.arm(); arm.r = Math.min(200, Math.max(1.5, arm.r * by)); }
   }
-  // `car`: its frame in the picture; `wheel`: the place of the wheel that camera 5 looks at.
-  follow(car: THREE.Object3D, wheel: THREE.Vector3, radius: number, dt: number): void {
+  // `car`: its frame in the picture; `middle`: of all cars; `wheel`: the place of the wheel that camera 5 looks at.
+  follow(car: THREE.Object3D, middle: THREE.Vector3, wheel: THREE.Vector3, radius: number, dt: number): void {
     const at = new THREE.Vector3().setFromMatrixPosition(car.matrixWorld), x = new THREE.Vector3(), y = new THREE.Vector3(), z = new THREE.Vector3();
     car.matrixWorld.extractBasis(x, y, z);
     const heading = Math.atan2(x.y, x.x), delta = Math.atan2(Math.sin(heading - this.heading), Math.cos(heading - this.heading));
@@ -55,8 +56,8 @@ export class Cameras {
       c.position.copy(w).addScaledVector(y, Math.sign(wheel.y || 1) * 2.2).addScaledVector(x, 0.9).addScaledVector(z, radius * 2.2);
       c.lookAt(w);
     } else {
-      const arm = this.arm(), az = arm.az + (this.kind === 1 ? this.heading : 0), goal = this.kind === 6 ? this.free : at.clone().addScaledVector(z, 0.6);
-      if (this.kind !== 6) this.free.copy(at);
+      const arm = this.arm(), az = arm.az + (this.kind === 1 ? this.heading : 0), goal = this.kind === 6 ? this.free : middle.clone().addScaledVector(z, 0.6);
+      if (this.kind !== 6) this.free.copy(middle);
       c.position.set(goal.x + arm.r * Math.cos(az) * Math.cos(arm.el), goal.y + arm.r * Math.sin(az) * Math.cos(arm.el), goal.z + arm.r * Math.sin(arm.el));
       c.lookAt(goal);
     }

@@ -98,7 +98,7 @@ function lamps(front: number, rear: number, width: number, radius: number): THRE
   for (const side of [-1, 1])
     for (const [x, color] of [[front - 0.07, 0xf2f4f0], [rear + 0.05, 0xa02828]] as const) {
       const lamp = new THREE.Mesh(new THREE.BoxGeometry(0.1, width * 0.2, 0.1), new THREE.MeshPhongMaterial({ color, emissive: color, emissiveIntensity: 0.25 }));
-      lamp.position.set(x, side * width * 0.33, radius * 2.1);
+      lamp.position.set(x, side * width * 0.33, radius * (color === 0xa02828 ? 2.1 : 1.8));
       out.push(lamp);
     }
   return out;

@@ -3,6 +3,7 @@
 // coordinates: the slope is that of the group it hangs in.
 import * as THREE from "three";
 import type { Client } from "../engine/client";
+import type { Field } from "../engine/types";
 
 const kAhead = 90, kAcross = 24, kStep = 1, kMove = 25; // [m]
 interface RoadReply { heights: Float32Array; mu: Float32Array }
@@ -68,6 +69,26 @@ export class RoadView {
     if (!this.heights.length) return 0;
     const i = Math.round((x - this.center.x + kAhead) / kStep), j = Math.round((y - this.center.y + kAcross) / kStep);
     return i < 0 || j < 0 || i >= this.nx || j >= this.ny ? 0 : this.heights[j * this.nx + i]!;
+  }
+  // The lane of a vertical loop, which is no height over x and y.
+  private ring: THREE.Mesh | null = null;
+  loop(fields: Field[]): void {
+    const of = (name: string) => Number(fields.find((f) => f.path === `stunt.loop.${name}`)?.value ?? 0);
+    const radius = of("radius"), x0 = of("x0"), half = of("width") / 2, drift = of("drift"), n = 96, place: number[] = [], index: number[] = [];
+    this.ring?.removeFromParent();
+    this.ring?.geometry.dispose();
+    this.ring = null;
+    if (!(radius > 0)) return;
+    for (let i = 0; i <= n; ++i) {
+      const turn = (2 * Math.PI * i) / n, y = (drift * i) / n;
+      for (const side of [-half, half]) place.push(x0 + radius * Math.sin(turn), y + side, radius * (1 - Math.cos(turn)) + 0.005);
+      if (i < n) index.push(2 * i, 2 * i + 2, 2 * i + 1, 2 * i + 1, 2 * i + 2, 2 * i + 3);
+    }
+    const g = new THREE.BufferGeometry().setAttribute("position", new THREE.BufferAttribute(new Float32Array(place), 3));
+    g.setIndex(index);
+    g.computeVertexNormals();
+    this.ring = new THREE.Mesh(g, new THREE.MeshLambertMaterial({ color: 0x8a8f94, side: THREE.DoubleSide, transparent: true, opacity: 0.75 }));
+    this.root.add(this.ring);
   }
   private build(cx: number, cy: number, reply: RoadReply): void {
     this.center.set(cx, cy);

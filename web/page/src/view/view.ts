@@ -47,7 +47,7 @@ export class View {
     this.last = now;
     if (!session || !this.app.car?.sample) return;
     const dark = theme === "dark" || (theme === "auto" && matchMedia("(prefers-color-scheme: dark)").matches);
-    if (dark !== this.road.dark || session !== this.session) { this.road.dark = dark; this.road.renew(); this.session = session; }
+    if (dark !== this.road.dark || session !== this.session) { this.road.dark = dark; this.road.renew(); this.road.loop(this.app.state.fields); this.session = session; }
     this.scene.background ??= new THREE.Color();
     (this.scene.background as THREE.Color).set(dark ? kSky.dark : kSky.light);
     this.scene.fog ??= new THREE.Fog(0, 45, 95);
@@ -55,14 +55,14 @@ export class View {
     this.resize();
     this.plane.rotation.set(Math.atan(session.bank || 0), -Math.atan(session.grade || 0), 0, "YXZ");
     const ego = this.app.car, x = ego.drawn("x"), y = ego.drawn("y");
-    this.world.position.set(-x, -y, -this.road.heightAt(x, y));
+    this.world.position.set(-x, -y, -(ego.has("z") ? ego.drawn("z") - ego.info.geometry.h : this.road.heightAt(x, y)));
     this.road.follow(x, y);
     this.cars();
     this.scene.updateMatrixWorld(true);
     const main = this.shown.get(ego);
     if (main) {
       this.cameras.kind = camera;
-      this.cameras.follow(main.model.root, new THREE.Vector3(...main.places[0]!, 0.2), ego.info.geometry.radius, dt);
+      this.cameras.follow(main.model.root, this.middle(main), new THREE.Vector3(...main.places[0]!, 0.2), ego.info.geometry.radius, dt);
     }
     this.renderer.render(this.scene, this.cameras.camera);
     this.numbers(main);
@@ -86,6 +86,13 @@ export class View {
     this.cameras.camera.updateProjectionMatrix();
   }
 
+  // Of the cars that are near the first one.
+  private middle(main: Shown): THREE.Vector3 {
+    const at = main.model.root.getWorldPosition(new THREE.Vector3()), sum = new THREE.Vector3();
+    const near = [...this.shown.values()].map((s) => s.model.root.getWorldPosition(new THREE.Vector3())).filter((p) => p.distanceTo(at) < 10);
+    near.forEach((p) => sum.add(p));
+    return near.length ? sum.divideScalar(near.length) : at;
+  }
   private cars(): void {
     const wanted = [...this.app.live.cars, ...(this.app.live.ghost ? [this.app.live.ghost] : [])];
     for (const [car, s] of this.shown)
@@ -110,20 +117,19 @@ export class View {
     this.world.add(model.root);
     return { of: car, model, forces, places, angle: all.map(() => 0) };
   }
+  // On springs the CG is at (x, y, z) and the attitude is whole; on a plane the car stands on the road.
   private place(s: Shown, forces: boolean): void {
-    const car = s.of, g = car.info.geometry, wheels = car.info.wheels, sprung = car.has("z");
-    const x = car.drawn("x"), y = car.drawn("y"), ground = this.road.heightAt(x, y);
-    s.model.root.position.set(x, y, ground);
-    s.model.root.rotation.set(0, 0, car.drawn("psi"));
-    // the body on its springs, about the CG
-    const z = sprung ? car.drawn("z", g.h) - g.h : 0, roll = car.drawn("roll"), pitch = car.drawn("pitch");
-    s.model.body.rotation.set(roll, pitch, 0, "YXZ");
-    s.model.body.position.set(-g.h * Math.sin(pitch), g.h * Math.sin(roll), Math.max(-0.3, z - (sprung ? ground : 0)) + g.h * (1 - Math.cos(roll) * Math.cos(pitch)));
+    const car = s.of, g = car.info.geometry, wheels = car.info.wheels, root = s.model.root;
+    const x = car.drawn("x"), y = car.drawn("y");
+    root.rotation.set(car.drawn("roll"), car.drawn("pitch"), car.drawn("psi"), "ZYX");
+    root.position.set(x, y, this.road.heightAt(x, y));
+    if (car.has("z")) root.position.set(x, y, car.drawn("z")).sub(new THREE.Vector3(0, 0, g.h).applyEuler(root.rotation));
     s.model.wheels.forEach((wheel, k) => {
-      const name = wheels.length === 2 ? wheels[k < 2 ? 0 : 1]! : wheels[k]!, lift = sprung ? Math.max(0, z - ground) : 0;
+      const name = wheels.length === 2 ? wheels[k < 2 ? 0 : 1]! : wheels[k]!;
       s.angle[k] = (s.angle[k]! + car.drawn(`omega_${name}`) * this.frameTime()) % (2 * Math.PI);
-      wheel.rotation.set(-car.drawn(`camber_${name}`), 0, name.startsWith("f") ? car.drawn("steer") : 0, "ZXY");
-      wheel.position.z = g.radius + (car.get(`fz_${name}`) > 0 ? 0 : lift);
+      const lean = car.has(`camber_${name}`) ? -car.drawn(`camber_${name}`) - car.drawn("roll") : 0; // of the wheel against the body
+      wheel.rotation.set(Math.abs(lean) < 0.3 ? lean : 0, 0, name.startsWith("f") ? car.drawn("steer") : 0, "ZXY");
+      wheel.position.z = g.radius + car.drawn(`travel_${name}`);
       s.model.spin[k]!.rotation.y = s.angle[k]!;
     });
     if (forces) s.forces.forEach((f, k) => this.force(f, s, wheels[k]!, s.places[k]!));
@@ -131,7 +137,7 @@ export class View {
   private frameTime(): number { return this.app.state.running ? Math.min(0.05, (this.app.live.frame?.done ?? 0) * (this.app.state.session?.dt ?? 0)) : 0; }
   private force(view: ForceView, s: Shown, wheel: string, [x, y]: [number, number]): void {
     const v = (name: string) => s.of.or(`${name}_${wheel}`, 0);
-    view.root.position.set(x, y, 0.01);
+    view.root.position.set(x, y, 0.01 + s.of.drawn(`travel_${wheel}`));
     view.root.rotation.z = wheel.startsWith("f") ? s.of.drawn("steer") : 0;
     view.set({ fx: v("fx"), fy: v("fy"), fz: v("fz"), fxPeak: v("fx_peak"), fyPeak: v("fy_peak"), zx: v("zx"), zy: v("zy"), held: v("held") > 0.5 }, this.app.state.show, Math.sign(y) || 1);
   }
