@@ -37,7 +37,7 @@ struct BatchResult {
   std::size_t cars;
   unsigned threads;
   std::size_t bytes_per_car, varied;
-  double ns_per_step;    // wall time, per car and step
+  double ns_per_step, cpu_ns_per_step;  // wall time; processor time of all threads; per car and step
   std::size_t standing;  // cars that diverged
 };
 std::vector<BatchResult> bench_batch(const BenchOptions&);
