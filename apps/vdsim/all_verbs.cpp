@@ -13,6 +13,7 @@ void add_verbs(Verb app, Action& chosen) {
   add_road(app, chosen);
   add_paper(app, chosen);
   add_handling(app, chosen);
+  add_sensitivity(app, chosen);
   add_validate(app, chosen);
   add_report(app, chosen);
   add_compare(app, chosen, compare_low_speed);

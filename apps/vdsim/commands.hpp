@@ -29,6 +29,7 @@ void add_maneuver(Verb app, Action& chosen);
 void add_bench(Verb app, Action& chosen);
 void add_report(Verb app, Action& chosen);
 void add_handling(Verb app, Action& chosen);
+void add_sensitivity(Verb app, Action& chosen);
 void add_validate(Verb app, Action& chosen);
 void add_rig(Verb app, Action& chosen);
 void add_tire(Verb app, Action& chosen);

@@ -6,6 +6,7 @@
 #include <cfenv>
 #include <cmath>
 #include <cstring>
+#include <map>
 #include <optional>
 
 #include <vdsim.hpp>
@@ -285,6 +286,37 @@ TEST(CRuns, ResetStartsAgain) {
   EXPECT_EQ(sim.read("y"), -2);
   EXPECT_NEAR(sim.read("psi"), 0.25, 1e-15);
   EXPECT_NEAR(sim.read("vx"), 12, 1e-12);
+}
+
+// A and B by the names of the states, and what a wrong call says.
+TEST(CRuns, JacobianOfAPlainCar) {
+  vd::Spec scene(catalog(), VDSIM_SCENE, "step_steer");
+  scene.set("powertrain.enabled", "false");
+  vd::Sim sim(scene);
+  sim.run(0.2);
+  size_t n = 0;
+  ASSERT_EQ(vdsim_state_count(sim.get(), &n), 0);
+  ASSERT_GT(n, 20u);
+  std::vector<double> A(n * n), B(n * 4), twice(n * n);
+  ASSERT_EQ(vdsim_sim_jacobian(sim.get(), A.data(), B.data()), 0) << vdsim_error();
+  ASSERT_EQ(vdsim_sim_jacobian(sim.get(), twice.data(), nullptr), 0);
+  EXPECT_TRUE(same_bits(A, twice));
+  std::map<std::string, size_t> at;
+  for (uint32_t i = 0; i < n; ++i) {
+    vdsim_signal info = {sizeof info, nullptr, nullptr, nullptr};
+    ASSERT_EQ(vdsim_state_info(sim.get(), i, &info), 0);
+    at[info.name] = i;
+  }
+  EXPECT_EQ(A[at["psi"] * n + at["r"]], 1);         // psi' = r
+  EXPECT_NEAR(A[at["x"] * n + at["vx"]], 1, 1e-6);  // x' = vx cos psi - vy sin psi, still straight on
+  for (size_t k = 0; k < 4; ++k) EXPECT_EQ(B[at["x"] * 4 + k], 0);
+  EXPECT_LT(B[at["wheel[1].w"] * 4 + 2], 0);  // the brake slows the wheel
+  vdsim_signal info = {sizeof info, nullptr, nullptr, nullptr};
+  EXPECT_EQ(vdsim_state_info(sim.get(), uint32_t(n), &info), 5);
+  EXPECT_EQ(vdsim_sim_jacobian(nullptr, A.data(), B.data()), 5);
+  scene.set("control.abs.enabled", "true");
+  EXPECT_EQ(vdsim_sim_jacobian(vd::Sim(scene).get(), A.data(), B.data()), 2);
+  EXPECT_NE(std::string(vdsim_error()).find("control"), std::string::npos);
 }
 
 // Less grip while driving: the motion goes on, the forces follow the new road.

@@ -61,7 +61,7 @@ bool differences(const Tire& t, const Four& at, int k, double out[3]) {
 
 }  // namespace
 
-// Forces to the bit, derivatives to 1e-7 of what a force of the load gives over the size of the variable: rounding of the differences
+// Forces to the bit, derivatives to 1e-9 of what a force of the load gives over the size of the variable: rounding of the differences
 // is eps F/h = 1e-12 F, their truncation is bounded by the two steps that agree to 1e-10.
 TEST(DualTire, LawsHaveTheSlopesOfTheirDifferences) {
   int compared = 0, kinks = 0;
@@ -91,8 +91,8 @@ TEST(DualTire, LawsHaveTheSlopesOfTheirDifferences) {
         for (int i = 0; i < 3; ++i) worst = std::fmax(worst, std::fabs(f[i].d[k] - want[i]) / size), ++compared;
       }
     }
-    laws::measured(std::string("slopes of ") + law.name, worst, 1e-6);
-    EXPECT_LT(worst, 1e-6) << law.name;
+    laws::measured(std::string("slopes of ") + law.name, worst, 1e-9);
+    EXPECT_LT(worst, 1e-9) << law.name;
   }
   EXPECT_LT(kinks, compared / 10);
 }

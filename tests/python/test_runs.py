@@ -87,6 +87,27 @@ class Runs(Case):
         del result
         self.assertEqual(before.tobytes(), vx.tobytes())
 
+    def test_linearize_has_the_slopes_of_small_steps(self):
+        car = vdsim.Scene("step_steer", set={"powertrain.enabled": False}).sim()
+        car.set_input(steer=0.02, throttle=0.1)
+        car.advance(500)
+        A, B, names = car.linearize()
+        self.assertEqual(A.shape, (len(names), len(names)))
+        self.assertEqual(B.shape, (len(names), 4))
+        i, w = names.index("r"), names.index("wheel[1].zy")
+        # a push on a bristle turns the car: its stiffness times its arm over the inertia, less what the load transfer takes
+        scene = car._scene
+        stiff, arm, inertia = scene._doc.number("tire_fl.lugre.rolling.sigma0_lat"), scene._doc.number("chassis.cg_to_front"), scene._doc.list("chassis.inertia_diag")[2]
+        self.assertGreater(A[i, w], 0.2 * stiff * arm / inertia)
+        self.assertLess(A[i, w], 1.2 * stiff * arm / inertia)
+        space = car.state_space()
+        self.assertEqual(space["states"], names)
+        self.assertEqual(space["C"].shape, (len(space["outputs"]), len(names)))
+        k = space["outputs"].index("vx")
+        self.assertEqual(space["C"][k].tolist(), [float(name == "vx") for name in names])
+        with self.assertRaisesRegex(vdsim.InputError, "control"):
+            vdsim.Scene("step_steer", set={"control.abs.enabled": True}).sim().linearize()
+
     def test_a_run_that_diverges_says_when_and_keeps_its_rows(self):
         scene = vdsim.Scene("accel_brake", set={"level": "L3", "z0": 20})  # no tire takes this landing
         with self.assertRaises(vdsim.NumbersFailed) as caught:

@@ -30,7 +30,7 @@ declare -A verbs=(
   [rig]="--tire tire.lugre_on --input motion.csv" ["tire eval"]="--tire tire.sport_grip --input points.csv"
   ["tire plot"]="--tire tire.sport_grip --out @/o.svg" ["tire fit"]="--model mf96 --data data.csv --starts 1 --out @/o.yaml --plot @/o.html"
   ["tire lint"]="$tir" ["tire convert"]="$tir" ["road eval"]="$crg --uv 1,0" ["road info"]="$crg"
-  ["road convert"]="$crg @/o.crg" ["road plot"]="$crg --out @/o.svg" [paper]="lugre2004 --out @/o" [handling]="vehicle.race_gt --out @/o"
+  ["road convert"]="$crg @/o.crg" ["road plot"]="$crg --out @/o.svg" [paper]="lugre2004 --out @/o" [handling]="vehicle.race_gt --out @/o" [sensitivity]="step_steer --wrt chassis.mass --of yaw_rate --out @/o"
   [validate]="--only iso7401_yaw_rate" [report]="a --out @/o.html --svg @/svg" [compare]="a b --out @/o.html --svg @/svg"
   [bench]="--duration 0.01" [completion]="bash" ["fmu export"]="step_steer --out @/o.fmu" ["fmu info"]="o.fmu" ["fmu check"]="o.fmu"
   [replay]="step_steer.json --out @/o"
