@@ -143,7 +143,9 @@ EXPORT int fmi2Terminate(void* c) {
 }
 EXPORT int fmi2DoStep(void* c, double t, double h, int final) {
   (void)t, (void)final;
-  return step(c, h);
+  const int out = step(c, h);
+  if (out == FATAL) free(c); /* nobody may call it any more */
+  return out;
 }
 EXPORT int fmi2SetReal(void* c, const uint32_t vr[], size_t n, const double values[]) {
   for (size_t i = 0; i < n; ++i) {
@@ -211,11 +213,10 @@ EXPORT int fmi3EnterInitializationMode(void* c, bool toleranced, double toleranc
 EXPORT int fmi3ExitInitializationMode(void* c) { return fmi2ExitInitializationMode(c); }
 EXPORT int fmi3Terminate(void* c) { return fmi2Terminate(c); }
 EXPORT int fmi3DoStep(void* c, double t, double h, bool final, bool* event, bool* end, bool* early, double* reached) {
-  (void)final;
   Controller* const self = c;
   *event = *early = false, *reached = t + h;
   *end = self->fail_with == -1 && self->steps == self->fail_at;
-  return *end ? OK : step(c, h);
+  return *end ? OK : fmi2DoStep(c, t, h, final);
 }
 /* the loads of the wheels are one array */
 EXPORT int fmi3SetFloat64(void* c, const uint32_t vr[], size_t n, const double values[], size_t n_values) {
