@@ -69,6 +69,12 @@ class Controller {
     for (const Fault& fault : validate(slots_.demand(), car_.driver.path.given())) throw FmuFailure(fault.text());
     fleet.command(member, slots_.demand());
   }
+  // Fatal in one of them: the others with the same FMU end, too.
+  bool ended_with(const Controller& fatal) {
+    if (!fatal.instance_->fatal() || fatal.fmu_ != fmu_) return false;
+    instance_->abandon();
+    return true;
+  }
   std::string file() const { return printable(std::filesystem::path(car_.controller.file).filename().string()); }
 
   std::size_t index;
@@ -145,7 +151,7 @@ class Controllers {
       if (now % each->steps() == 0) try {
           each->exchange(fleet, member);
         } catch (const FmuFailure& e) {
-          member.why = fmt::format("its controller {}: {}", each->file(), e.what()), member.refused = true;
+          end(fleet, *each, e.what());
           errors.push_back(fmt::format("fleet[{}].control: {} at the start: {}", each->index, each->file(), e.what()));
           continue;
         }
@@ -156,6 +162,13 @@ class Controllers {
   }
 
  private:
+  void end(Fleet& fleet, const Controller& failed, const char* what) {
+    for (const auto& each : all_) {
+      Fleet::Member& member = fleet.members()[each->index];
+      if (const bool too = each->ended_with(failed); (!too && each.get() != &failed) || member.failed()) continue;
+      member.why = fmt::format("its controller {}: {}", each->file(), what), member.refused = true;
+    }
+  }
   static std::shared_ptr<const ForeignFmu> load(const ControllerSpec& spec, Errors& errors) {
     try {
       return std::make_shared<const ForeignFmu>(spec.file);

@@ -34,6 +34,22 @@ struct FmuFailure : std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
+// What an FMU tells while it is asked something.
+class FmuLog {
+ public:
+  void add(int status, const char* message);
+  void good(int status, const char* what);  // throws FmuFailure above Warning
+  bool failed() const { return worst_ > 1; }
+  bool fatal() const { return worst_ == kFatal; }
+  void abandon() { worst_ = kFatal; }
+  std::string last() const { return last_.empty() ? "" : ": " + last_; }
+
+ private:
+  static constexpr int kFatal = 4;
+  int worst_ = 0;
+  std::string last_;
+};
+
 // One instance. Whatever the FMU does to rounding and flush-to-zero is undone after each call. Throws FmuFailure.
 class CoSimulation {
  public:
@@ -43,6 +59,12 @@ class CoSimulation {
   virtual void get(const Port&, double* values) = 0;
   virtual void initialize(double until, const std::function<void()>& set_inputs) = 0;
   virtual void step(double t, double h) = 0;  // from t to t + h
+  // Fatal is the end of all instances of an FMU: none may be called any more, not even to be freed.
+  bool fatal() const { return log_.fatal(); }
+  void abandon() { log_.abandon(); }
+
+ protected:
+  FmuLog log_;
 };
 
 // An FMU that can be stepped on this machine.
@@ -63,19 +85,5 @@ class ForeignFmu {
 
 std::unique_ptr<CoSimulation> instantiate2(const Unpacked&, const Library2&, const std::string& name);
 std::unique_ptr<CoSimulation> instantiate3(const Unpacked&, const Library3&, const std::string& name);
-
-// What an FMU tells while it is asked something.
-class FmuLog {
- public:
-  void add(int status, const char* message);
-  void good(int status, const char* what);  // throws FmuFailure above Warning
-  bool failed() const { return worst_ > 1; }
-  bool fatal() const { return worst_ == 4; }
-  std::string last() const { return last_.empty() ? "" : ": " + last_; }
-
- private:
-  int worst_ = 0;
-  std::string last_;
-};
 
 }  // namespace vdsim::fmi

@@ -35,7 +35,7 @@ class CoSimulation2 : public CoSimulation {
   CoSimulation2(const CoSimulation2&) = delete;
   CoSimulation2& operator=(const CoSimulation2&) = delete;
   ~CoSimulation2() override {
-    if (!c_ || log_.fatal()) return;  // after Fatal nothing may be called
+    if (!c_ || fatal()) return;
     call([&] {
       if (started_ && !log_.failed()) f_.fmi2Terminate(c_);
       f_.fmi2FreeInstance(c_);
@@ -108,7 +108,6 @@ class CoSimulation2 : public CoSimulation {
   }
 
   const Library2& f_;
-  FmuLog log_;
   const fmi2CallbackFunctions callbacks_{keep, std::calloc, std::free, nullptr, &log_};
   fmi2Component c_ = nullptr;
   bool started_ = false;

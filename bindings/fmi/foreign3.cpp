@@ -27,7 +27,7 @@ class CoSimulation3 : public CoSimulation {
   CoSimulation3(const CoSimulation3&) = delete;
   CoSimulation3& operator=(const CoSimulation3&) = delete;
   ~CoSimulation3() override {
-    if (!c_ || log_.fatal()) return;  // after Fatal nothing may be called
+    if (!c_ || fatal()) return;
     call([&] {
       if (started_ && !log_.failed()) f_.fmi3Terminate(c_);
       f_.fmi3FreeInstance(c_);
@@ -92,7 +92,6 @@ class CoSimulation3 : public CoSimulation {
   }
 
   const Library3& f_;
-  FmuLog log_;
   fmi3Instance c_ = nullptr;
   bool started_ = false;
 };

@@ -43,6 +43,8 @@ typedef struct {
   void* environment;
 } Controller;
 
+static Controller* all[8]; /* after Fatal nobody frees them */
+
 static double* real(Controller* c, uint32_t vr) {
   switch (vr) {
     case VX: return &c->in.vx;
@@ -86,6 +88,11 @@ static Controller* start(const char* token) {
   Controller* const c = calloc(1, sizeof *c);
   c->law.target = 15, c->law.gain = 0.3, c->fail_at = c->nan_at = -1, c->fail_with = ERROR, c->shift = 1;
   strcpy(c->label, "no name");
+  for (int i = 0; i < 8; ++i)
+    if (!all[i]) {
+      all[i] = c;
+      break;
+    }
   return c;
 }
 static void evaluate(Controller* c, double h) {
@@ -112,8 +119,8 @@ static int set_text(Controller* c, uint32_t vr, const char* text) {
 }
 
 /* --- FMI 2.0 */
-EXPORT void* fmi2Instantiate(const char* name, int type, const char* guid, const char* resources, const Callbacks* callbacks,
-                             int visible, int logging) {
+EXPORT void* fmi2Instantiate(const char* name, int type, const char* guid, const char* resources,
+                             const Callbacks* callbacks, int visible, int logging) {
   (void)name, (void)resources, (void)visible, (void)logging;
   Controller* const c = type == 1 ? start(guid) : NULL;
   if (c)
@@ -122,7 +129,11 @@ EXPORT void* fmi2Instantiate(const char* name, int type, const char* guid, const
     callbacks->log(callbacks->environment, "controller", ERROR, "logStatusError", "wrong guid %s", guid);
   return c;
 }
-EXPORT void fmi2FreeInstance(void* c) { free(c); }
+EXPORT void fmi2FreeInstance(void* c) {
+  for (int i = 0; i < 8; ++i)
+    if (all[i] == c) all[i] = NULL;
+  free(c);
+}
 EXPORT int fmi2SetupExperiment(void* c, int toleranced, double tolerance, double from, int ends, double until) {
   (void)c, (void)toleranced, (void)tolerance;
   return from == 0 && ends && until > 0 ? OK : ERROR;
@@ -142,8 +153,10 @@ EXPORT int fmi2Terminate(void* c) {
   return OK;
 }
 EXPORT int fmi2DoStep(void* c, double t, double h, int final) {
-  (void)t, (void)final;
-  return step(c, h);
+  (void)t, (void) final;
+  const int out = step(c, h);
+  for (int i = 0; i < 8 && out == FATAL; ++i) free(all[i]), all[i] = NULL; /* nobody may call one any more */
+  return out;
 }
 EXPORT int fmi2SetReal(void* c, const uint32_t vr[], size_t n, const double values[]) {
   for (size_t i = 0; i < n; ++i) {
@@ -204,18 +217,18 @@ EXPORT void* fmi3InstantiateCoSimulation(const char* name, const char* token, co
     log(environment, ERROR, "logStatusError", "wrong token");
   return c;
 }
-EXPORT void fmi3FreeInstance(void* c) { free(c); }
-EXPORT int fmi3EnterInitializationMode(void* c, bool toleranced, double tolerance, double from, bool ends, double until) {
+EXPORT void fmi3FreeInstance(void* c) { fmi2FreeInstance(c); }
+EXPORT int fmi3EnterInitializationMode(void* c, bool toleranced, double tolerance, double from, bool ends,
+                                       double until) {
   return fmi2SetupExperiment(c, toleranced, tolerance, from, ends, until);
 }
 EXPORT int fmi3ExitInitializationMode(void* c) { return fmi2ExitInitializationMode(c); }
 EXPORT int fmi3Terminate(void* c) { return fmi2Terminate(c); }
 EXPORT int fmi3DoStep(void* c, double t, double h, bool final, bool* event, bool* end, bool* early, double* reached) {
-  (void)final;
   Controller* const self = c;
   *event = *early = false, *reached = t + h;
   *end = self->fail_with == -1 && self->steps == self->fail_at;
-  return *end ? OK : step(c, h);
+  return *end ? OK : fmi2DoStep(c, t, h, final);
 }
 /* the loads of the wheels are one array */
 EXPORT int fmi3SetFloat64(void* c, const uint32_t vr[], size_t n, const double values[], size_t n_values) {

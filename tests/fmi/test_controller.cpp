@@ -216,6 +216,23 @@ TEST_F(ControllerTest, FailuresEndTheCarAndTellWhy) {
   }
 }
 
+// Fatal ends every instance of an FMU, and none is called after it.
+TEST_F(ControllerTest, FatalIsTheEndOfAllOfThem) {
+  make();
+  Describe other;
+  other.step = "0.02", other.file = "other.fmu";
+  make(other);
+  const Ran ran = run(scene_text(car("a", "{fmu: controller.fmu}") +
+                                 car("b", "{fmu: controller.fmu, step: 0.02, parameters: {fail: {at: 10, with: 4}}}") +
+                                 car("c", "{fmu: controller.fmu}") + car("d", "{fmu: other.fmu}")));
+  for (const std::size_t i : {0, 1, 2}) {
+    EXPECT_EQ(ran.result.cars[i].why,
+              "its controller controller.fmu: fmi2DoStep returned Fatal: no name: gives up at step 10");
+    EXPECT_EQ(ran.result.cars[i].end_time, 0.22);
+  }
+  EXPECT_EQ(ran.result.cars[3].why, "");
+}
+
 TEST_F(ControllerTest, BadFmusAreRefused) {
   const auto one = [&](const Describe& d) {
     make(d);
