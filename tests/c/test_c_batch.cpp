@@ -27,22 +27,24 @@ const vd::Catalog& catalog() {
 
 // Driven from outside, whatever the driver of the scene would do.
 TEST(CBatch, CarsOfAScene) {
-  for (const char* id : {"step_steer", "hill_hold"}) {
+  for (const char* id : {"step_steer", "engine_launch", "abs_stop", "lugre_grade_demo", "four_surfaces",
+                         "crg_road_demo", "terrain_hill_demo", "l3_sedan_kinematics"}) {
     SCOPED_TRACE(id);
     const vd::Spec scene(catalog(), VDSIM_SCENE, id);
     constexpr std::size_t n = 11;
+    const double dt = scene.number("solver.dt");
     Cars cars(scene, n);
     std::vector<double> steer(n), brake(n), x(n);
     for (std::size_t i = 0; i < n; ++i) steer[i] = 0.004 * double(i), brake[i] = i % 3 == 0 ? 0.2 : 0;
     vd::check(vdsim_batch_set_input(cars.batch, "steer", steer.data(), sizeof(double)));
     vd::check(vdsim_batch_set_input(cars.batch, "brake", brake.data(), sizeof(double)));
-    vd::check(vdsim_batch_step(cars.batch, 1e-3, 150, 2));
+    vd::check(vdsim_batch_step(cars.batch, dt, 150, 2));
     vd::check(vdsim_batch_read(cars.batch, "x", x.data(), sizeof(double)));
     for (std::size_t i = 0; i < n; ++i) {
       vd::Sim sim(scene);
       vdsim_commands c = VDSIM_COMMANDS_INIT;
       c.steer = steer[i], c.brake = brake[i];
-      for (int k = 0; k < 150; ++k) vd::check(vdsim_sim_step(sim.get(), &c, nullptr, 1e-3));
+      for (int k = 0; k < 150; ++k) vd::check(vdsim_sim_step(sim.get(), &c, nullptr, dt));
       EXPECT_EQ(sim.read("x"), x[i]) << i;
     }
     vdsim_view view = VDSIM_VIEW_INIT;

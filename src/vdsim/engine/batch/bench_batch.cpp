@@ -45,7 +45,7 @@ std::vector<BatchResult> bench_batch(const BenchOptions& o) {
       Batch batch = moving(o, cars, number);
       const BatchInfo info = batch.info();
       // short runs, the best of many: other load on the machine only ever adds time
-      const std::size_t steps = std::clamp<std::size_t>(16'000 / cars, 4, 200);
+      const std::size_t steps = std::clamp<std::size_t>(16'000 / cars, 10, 200);
       for (const unsigned threads : o.threads) {
         batch.step(kBenchStep, steps, threads);
         double best = 1e300, busy = 1e300;

@@ -125,13 +125,12 @@ template <Level Lv> unsigned LaneBatch<Lv>::going(std::size_t block) const {
 
 template <Level Lv> void LaneBatch<Lv>::count(std::size_t block, double dt, int steps, unsigned lanes) {
   LaneRecord* const record = records(block);
-  for (int i = 0; i < layout_.lanes; ++i) {
-    if (!(lanes >> i & 1)) continue;
-    double t = record[i].time;
-    for (int k = 0; k < steps; ++k) t += dt;
-    record[i].time = t;
-    record[i].steps += steps;
-  }
+  double time[16] = {};
+  for (int i = 0; i < layout_.lanes; ++i) time[i] = record[i].time;
+  for (int k = 0; k < steps; ++k)
+    for (double& t : time) t += dt;  // as a car alone adds them up
+  for (int i = 0; i < layout_.lanes; ++i)
+    if (lanes >> i & 1) record[i].time = time[i], record[i].steps += steps;
 }
 
 // Lanes of cars that stand keep what they had.
@@ -202,28 +201,34 @@ template <Level Lv> void LaneBatch<Lv>::watch(const Numbers& n, std::size_t bloc
       record[i].why = kNoBalance;
 }
 
+// Energy of one car since its start, behind its state in a block.
+struct LaneEnergy {
+  Power<double> work;
+  double engine[2], changed;
+};
 template <Level Lv> Power<double> LaneBatch<Lv>::work(std::size_t block, int lane) const {
-  LaneState<double, Lv> s;
-  layout_.get(state(block), lane, s);
-  if (!earlier_.empty()) add_power(s.work, 1.0, earlier_[block * std::size_t(layout_.lanes) + std::size_t(lane)]);
-  return s.work;
+  Power<double> sum;
+  layout_.get(state(block) + layout_.bytes<State<double, Lv>>(), lane, sum);
+  if (!earlier_.empty()) add_power(sum, 1.0, earlier_[block * std::size_t(layout_.lanes) + std::size_t(lane)]);
+  return sum;
 }
 
-template <Level Lv> bool LaneBatch<Lv>::balanced(std::size_t block, int lane, const double energy[3], double mass) {
+template <Level Lv>
+bool LaneBatch<Lv>::balanced(std::size_t block, int lane, const double energy[3], double mass) {
   LaneRecord& r = records(block)[lane];
-  LaneState<double, Lv> s;
-  layout_.get(state(block), lane, s);
+  void* const booked = state(block) + layout_.bytes<State<double, Lv>>();
+  LaneEnergy s;
+  layout_.get(booked, lane, s);
   Power<double> w = s.work;
   if (!earlier_.empty()) {  // a sum in float soon takes nothing more in
     Power<double>& sum = earlier_[block * std::size_t(layout_.lanes) + std::size_t(lane)];
     add_power(sum, 1.0, w);
     w = sum;
-    s.work = {};
-    layout_.put(state(block), lane, s);
+    layout_.put(booked, lane, Power<double>{});
   }
-  const EnergyBalance e{energy[0], energy[1], r.kinetic0, r.stored0, w.drive,        w.gravity,
-                        w.brake,   w.rolling, w.drag,     w.contact, w.steer,        w.hold,
-                        w.damper,  energy[2], r.springs0, s.changed, r.changed_tires};
+  const EnergyBalance e{energy[0],  energy[1], r.kinetic0, r.stored0, w.drive,   w.gravity,
+                        w.brake,    w.rolling, w.drag,     w.contact, w.steer,   w.hold,
+                        w.damper,   energy[2], r.springs0, s.changed, r.changed_tires};
   if (!r.watched) r.unexplained = e.residual(), r.watched = true;
   return std::abs(e.residual() - r.unexplained) <= 0.1 * e.turned() + mass;
 }
