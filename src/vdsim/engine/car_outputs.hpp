@@ -9,38 +9,9 @@
 
 namespace vdsim {
 
-// libm in double: its bits stand in recorded files. A Dual differentiates its own functions.
-template <class R> R cos_of(const R& x) {
-  if constexpr (is_dual<R>)
-    return cos(x);
-  else
-    return std::cos(x);
-}
-template <class R> R sin_of(const R& x) {
-  if constexpr (is_dual<R>)
-    return sin(x);
-  else
-    return std::sin(x);
-}
-template <class R> R angle_of(const R& y, const R& x) {
-  if constexpr (is_dual<R>)
-    return atan2(y, x);
-  else
-    return std::atan2(y, x);
-}
-template <class R> R length_of(const R& x, const R& y) {
-  if constexpr (is_dual<R>)
-    return sqrt(x * x + y * y);
-  else
-    return std::hypot(x, y);
-}
+template <class R> R length_of(const R& x, const R& y) { return sqrt(x * x + y * y); }
 // asin, its argument cut to -1 .. 1
-template <class R> R asin_of(const R& x) {
-  if constexpr (is_dual<R>)
-    return atan2(x, sqrt(max(R(0.0), R(1.0) - x * x)));
-  else
-    return std::asin(std::fmax(-1.0, std::fmin(1.0, x)));
-}
+template <class R> R asin_of(const R& x) { return atan2(x, sqrt(max(R(0.0), (R(1.0) - x) * (R(1.0) + x)))); }
 
 // What signals are made of. What has no derivatives, the equipment, is in double.
 template <class R, Level Lv> struct SignalSource {
@@ -55,7 +26,7 @@ template <class R, Level Lv> struct SignalSource {
 template <class R, Level Lv> R heading_of(const Model<R, Lv>& m, const State<R, Lv>& s) {
   if constexpr (Lv == Level::L5) {
     const Vec3<R> ahead = frame_of(m, s).x;
-    return angle_of(ahead.y, ahead.x);
+    return atan2(ahead.y, ahead.x);
   } else {
     return s.psi;
   }
@@ -69,13 +40,13 @@ void add_pose(const Model<R, Lv>& m, const State<R, Lv>& s, double turns, CarNum
   r.psi = r.heading + R(turns * 2 * std::numbers::pi);
   if constexpr (Lv == Level::L5) {
     q = frame_of(m, s);
-    r.roll = angle_of(q.y.z, q.z.z);
+    r.roll = atan2(q.y.z, q.z.z);
     r.pitch = asin_of(-q.x.z);
     r.z = s.z;
   } else {
     if constexpr (Lv == Level::L3) r.roll = s.phi, r.pitch = s.theta, r.z = m.p.h + s.z;
-    const R c = cos_of(r.psi), d = sin_of(r.psi), e = cos_of(r.pitch), f = sin_of(r.pitch), g = cos_of(r.roll),
-            h = sin_of(r.roll);
+    const R c = cos(r.psi), d = sin(r.psi), e = cos(r.pitch), f = sin(r.pitch), g = cos(r.roll),
+            h = sin(r.roll);
     q = {{c * e, d * e, -f},
          {c * f * h - d * g, d * f * h + c * g, e * h},
          {c * f * g + d * h, d * f * g - c * h, e * g}};
@@ -162,10 +133,10 @@ template <class R, Level Lv> void add_air(const Model<R, Lv>& m, const State<R, 
     if constexpr (kSprung<Lv>)
       u = through_air(m, s, frame_of(m, s));
     else
-      u = through_air(m, s, cos_of(s.psi), sin_of(s.psi));
+      u = through_air(m, s, cos(s.psi), sin(s.psi));
   }
   r.air_speed = length_of(u.x, u.y);
-  r.air_angle = r.air_speed > R(0.1) ? angle_of(u.y, u.x) : R(0.0);
+  r.air_angle = r.air_speed > R(0.1) ? atan2(u.y, u.x) : R(0.0);
 }
 
 template <class R, Level Lv> void add_signals(const SignalSource<R, Lv>& from, CarNumbers<R>& r) {
@@ -187,7 +158,7 @@ template <class R, Level Lv> void add_signals(const SignalSource<R, Lv>& from, C
   r.throttle = u.throttle, r.brake = u.brake, r.handbrake = u.handbrake, r.gear = r.gear_command = u.gear;
   const R v = length_of(s.vx, s.vy);
   if (v > R(0.1)) {
-    r.beta = angle_of(s.vy, abs(s.vx));
+    r.beta = atan2(s.vy, abs(s.vx));
     r.curvature = (s.vx * r.ay - s.vy * r.ax) / (v * v * v);
   }
   add_air(m, s, r);
