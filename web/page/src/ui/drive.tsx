@@ -39,7 +39,7 @@ export function Picture() {
           <button key={name} type="button" aria-pressed={show[name]} onClick={() => app.set({ show: { ...show, [name]: !show[name] } })}>{name}</button>))}
         <span class="legend"><i class="fx" />Fx <i class="fy" />Fy <i class="fz" />Fz <small>1 m = {kNewtonPerMeter / 1000} kN, bristles &#xd7;{kBristleScale}</small></span>
       </div>
-      {!taken && <p class="hint"><b>Arrow keys drive.{app.lugre() ? " L switches LuGre." : ""}</b>{ghost && <span> The orange ghost is the same car with LuGre off.</span>}</p>}
+      {!taken && <p class="hint"><b>Arrow keys drive.{app.lugre() ? " L switches LuGre." : ""}</b>{ghost && <span> The orange ghost is the same car with LuGre off, drawn beside it.</span>}</p>}
       <Touch />
       <InWords />
     </div>
