@@ -6,7 +6,6 @@
 #include <iterator>
 #include <map>
 #include <set>
-#include <sstream>
 
 namespace vdsim {
 namespace {
@@ -15,9 +14,14 @@ using Names = std::set<std::string, std::less<>>;
 using Pairs = std::map<std::string, std::string, std::less<>>;
 
 // "A B C"
-Names words(const char* text) {
-  std::istringstream in(text);
-  return {std::istream_iterator<std::string>(in), {}};
+Names words(std::string_view text) {
+  Names out;
+  while (!text.empty()) {
+    const std::size_t end = std::min(text.find(' '), text.size());
+    if (end > 0) out.emplace(text.substr(0, end));
+    text.remove_prefix(std::min(end + 1, text.size()));
+  }
+  return out;
 }
 // "A=B C=D"
 Pairs pairs(const char* text) {
