@@ -54,7 +54,7 @@ export async function middleWidthsFit(browser) {
 }
 
 async function look(browser, size, theme) {
-  const { page, problems } = await openPage(browser, { ...size, theme, draw: true }), found = [];
+  const { page, problems } = await openPage(browser, { ...size, theme, draw: !!process.env.VDSIM_SCREENSHOTS }), found = [];
   for (const tab of kTabs) {
     await page.click(`#tab-${tab}`);
     await settle(page, tab === "race" || tab === "tires" ? 900 : 250);
