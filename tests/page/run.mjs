@@ -8,7 +8,7 @@ import { startBrowser } from "./browser.mjs";
 const here = dirname(fileURLToPath(import.meta.url)), pattern = new RegExp(process.argv[2] ?? ".");
 const files = readdirSync(here).filter((f) => f.startsWith("test_") && f.endsWith(".mjs")).sort();
 const browser = await startBrowser();
-const kMost = Number(process.env.VDSIM_PAGE_SECONDS ?? 60); // per test
+const kMost = Number(process.env.VDSIM_PAGE_SECONDS ?? 120); // per test
 let failed = 0, ran = 0;
 for (const file of files) {
   const tests = await import(pathToFileURL(`${here}/${file}`));

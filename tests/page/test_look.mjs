@@ -39,8 +39,22 @@ const overlaps = () => {
 };
 const kTabs = ["drive", "race", "tires", "maneuvers", "results"];
 
+// Between desk and phone: nothing lies on anything else.
+export async function middleWidthsFit(browser) {
+  const { page } = await openPage(browser, { draw: true });
+  const found = [];
+  for (const width of [1340, 1341, 1180, 1020, 905, 800, 500])
+    for (const panel of ["", "fields"]) {
+      await page.setViewportSize({ width, height: 720 });
+      await page.evaluate((panel) => vdsim.set({ panel }), panel);
+      await settle(page, 150);
+      found.push(...(await page.evaluate(overlaps)).map((t) => `${width} ${panel}: ${t}`));
+    }
+  assert.deepEqual(found, []);
+}
+
 async function look(browser, size, theme) {
-  const { page, problems } = await openPage(browser, { ...size, theme, draw: true }), found = [];
+  const { page, problems } = await openPage(browser, { ...size, theme, draw: !!process.env.VDSIM_SCREENSHOTS }), found = [];
   for (const tab of kTabs) {
     await page.click(`#tab-${tab}`);
     await settle(page, tab === "race" || tab === "tires" ? 900 : 250);

@@ -60,7 +60,10 @@ export async function maneuverIsThatOfTheProgram(browser) {
   try {
     native("maneuver", "run", "iso3888_2", "--vehicle", "vehicle.sedan_comfort", "--level", "L2", "--out", join(folder, "out"), "--quiet");
     const summary = JSON.parse(readFileSync(join(folder, "out/summary.json"), "utf8"));
-    for (const m of summary.metrics) assert.equal(metrics[m.name], m.value === null ? undefined : String(m.value), m.name);
+    for (const m of summary.metrics) { // the drive has the same bits; what a metric takes from the C library (hypot, cos) may differ in the last of them
+      const mine = Number(metrics[m.name] ?? NaN), theirs = m.value ?? NaN;
+      assert.ok(Object.is(mine, theirs) || Math.abs(mine - theirs) <= 1e-12 * Math.max(1, Math.abs(theirs)), `${m.name}: page ${mine}, program ${theirs}`);
+    }
     assert.equal(await page.getAttribute("[data-verdict]", "data-verdict"), summary.verdict);
     return `${summary.metrics.length} metrics`;
   } finally { rmSync(folder, { recursive: true }); }

@@ -7,7 +7,9 @@ const kRoad: Record<string, Shown> = {
   "m/s": { unit: "km/h", scale: 3.6 }, "rad": { unit: "deg", scale: 180 / Math.PI }, "rad/s": { unit: "deg/s", scale: 180 / Math.PI },
   "Pa": { unit: "bar", scale: 1e-5 },
 };
-export const shown = (unit: string, system: UnitSystem): Shown => (system === "road" && kRoad[unit]) || { unit, scale: 1 };
+// as it is printed: m/s²
+export const unitText = (unit: string): string => unit.replace("^2", "\u00b2").replace("^3", "\u00b3");
+export const shown = (unit: string, system: UnitSystem): Shown => (system === "road" && kRoad[unit]) || { unit: unitText(unit), scale: 1 };
 
 const kMinus = "\u2212";
 export const fixed = (value: number, digits: number): string =>

@@ -2,7 +2,7 @@
 // A manoeuvre of the catalog on a car: run, looked at from above with its cones, measured, judged.
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 import { Fault, faultText, Refused } from "../engine/types";
-import { fixed, short } from "../app/units";
+import { fixed, short, tick, unitText } from "../app/units";
 import { Chart } from "../ui/chart";
 import { useApp, useApp1 } from "../ui/context";
 
@@ -38,11 +38,11 @@ export function Maneuvers() {
       {faults.length > 0 && <ul class="warn" role="alert">{faults.map((f, i) => <li key={i}>{faultText(f)}</li>)}</ul>}
       {outcome && <>
         <p class="verdict" role="status"><b>{outcome.summary.label}</b> {outcome.summary.standard} <b class={outcome.summary.verdict === "fail" ? "bad" : "good"} data-verdict={outcome.summary.verdict}>{outcome.summary.verdict}</b>
-          {outcome.summary.parameters.map((p) => <small key={p.name} title={p.meaning}> {p.name} {short(p.value)} {p.unit}</small>)}{outcome.summary.notes.map((n) => <span key={n}> {n}</span>)}</p>
+          {outcome.summary.parameters.map((p) => <small key={p.name} title={p.meaning}> {p.name} {tick(p.value)} {p.unit === "-" ? "" : p.unit};</small>)}{outcome.summary.notes.map((n) => <span key={n}> {n}</span>)}</p>
         <Above outcome={outcome} />
         <div class="charts">
           <div class="scroll"><table class="grid" data-table="metrics"><thead><tr><th>metric</th><th>value</th><th>unit</th><th>limit</th><th>verdict</th></tr></thead><tbody>{outcome.summary.metrics.map((m) => (
-            <tr key={m.name} title={m.label}><th>{m.name}</th><td data-metric={m.name} data-value={m.value}>{m.value == null ? "\u2013" : short(m.value)}</td><td>{m.unit}</td><td>{m.limit}</td>
+            <tr key={m.name} title={m.label}><th>{m.name}</th><td data-metric={m.name} data-value={m.value}>{m.value == null ? "\u2013" : short(m.value)}</td><td>{unitText(m.unit)}</td><td>{m.limit}</td>
               <td class={m.pass === false ? "bad" : m.pass ? "good" : ""}>{m.pass == null ? "" : m.pass ? "passed" : "failed"}</td></tr>))}</tbody></table></div>
           {outcome.names.length > 0 && <div><div class="controls"><label>signal <select value={signal} onChange={(e) => setSignal(e.currentTarget.value)}>{outcome.names.map((n) => <option key={n}>{n}</option>)}</select></label></div>
             <Chart title={signal} x={column("t")} xName="t (s)" yName={signal} curves={curves} /></div>}
@@ -81,8 +81,8 @@ function Above({ outcome }: { outcome: Outcome }) {
       <button type="button" onClick={() => setPlay(!play)}>{play ? "Pause" : "Play"}</button>
       <input type="range" min="0" max={x.length - 1} value={k} aria-label="Time of the replay" onInput={(e) => { setPlay(false); setK(Number(e.currentTarget.value)); }} /></figcaption>
       <svg viewBox={`${lo[0]} ${-hi[1]!} ${hi[0]! - lo[0]!} ${hi[1]! - lo[1]!}`} role="img" aria-label="Path and cones">
-        {cones.map(([cx, cy], i) => <circle key={i} cx={cx} cy={-cy} r={size * 0.7} class="cone" />)}
-        <polyline points={path} class="line-0" stroke-width={size * 0.5} />
+        {cones.map(([cx, cy], i) => <circle key={i} cx={cx} cy={-cy} r={size * 0.35} class="cone" />)}
+        <polyline points={path} class="line-0" />
         <g transform={`translate(${x[k] ?? 0} ${-(y[k] ?? 0)}) rotate(${(-(psi[k] ?? 0) * 180) / Math.PI})`}><rect x={car.front - car.length} y={-car.width / 2} width={car.length} height={car.width} rx="0.4" class="car" /></g>
       </svg></figure>
   );

@@ -54,7 +54,7 @@ function Accelerations({ car }: { car: LiveCar }) {
       </svg>
       <dl>
         <dt>forward</dt><dd>{fixed(ax, 2)} g</dd><dt>left</dt><dd>{fixed(ay, 2)} g</dd>
-        <dt>clock</dt><dd class={slow ? "warn" : ""}>{running ? `\u00d7 ${fixed(factor, 2)}` : "paused"}{slow ? " slow" : ""}</dd>
+        <dt>clock</dt><dd class={slow && running ? "warn" : ""}>{running ? `\u00d7 ${fixed(factor, 2)}` : "paused"}{slow && running ? " slow" : ""}</dd>
         <dt>state</dt><dd class="hash" data-hash={hash} title="Hash of all states: the same in page, server and command line">{hash || "\u2013"}</dd>
       </dl>
     </section>

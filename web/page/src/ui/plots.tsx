@@ -11,7 +11,7 @@ export const lineColor = (i: number): string => `var(--line-${i % kLineColors})`
 export const lineInk = (style: CSSStyleDeclaration, i: number): string => style.getPropertyValue(`--line-${i % kLineColors}`);
 // A flat curve is not blown up to its rounding.
 export const range = (_: uPlot, lo: number | null, hi: number | null): [number, number] => {
-  const [a, b] = lo == null || hi == null ? [0, 1] : [lo, hi], least = Math.max(1e-9, 1e-6 * Math.max(Math.abs(a), Math.abs(b))), pad = Math.max((b - a) * 0.08, least);
+  const [a, b] = lo == null || hi == null ? [0, 1] : Math.max(Math.abs(lo), Math.abs(hi)) < 1e-9 ? [-1, 1] : [lo, hi], least = Math.max(1e-9, 1e-6 * Math.max(Math.abs(a), Math.abs(b))), pad = Math.max((b - a) * 0.08, least);
   return [a - pad, b + pad];
 };
 const sync = uPlot.sync("time");

@@ -11,6 +11,7 @@ import { ForceView } from "./forces";
 import { RoadView } from "./road";
 
 interface Shown { of: LiveCar; model: CarModel; forces: ForceView[]; places: [number, number][]; angle: number[] }
+const kBeside = -2.7; // [m] the ghost is drawn in the next lane
 const kSky = { light: 0xdfe7ec, dark: 0x14191e };
 
 export class View {
@@ -120,7 +121,7 @@ export class View {
   // On springs the CG is at (x, y, z) and the attitude is whole; on a plane the car stands on the road.
   private place(s: Shown, forces: boolean): void {
     const car = s.of, g = car.info.geometry, wheels = car.info.wheels, root = s.model.root;
-    const x = car.drawn("x"), y = car.drawn("y");
+    const x = car.drawn("x"), y = car.drawn("y") + (car === this.app.live.ghost ? kBeside : 0);
     root.rotation.set(car.drawn("roll"), car.drawn("pitch"), car.drawn("psi"), "ZYX");
     root.position.set(x, y, this.road.heightAt(x, y));
     if (car.has("z")) root.position.set(x, y, car.drawn("z")).sub(new THREE.Vector3(0, 0, g.h).applyEuler(root.rotation));
