@@ -16,6 +16,7 @@
 #include "apps/page/server.hpp"
 #include "vdsim/config/catalog.hpp"
 #include "vdsim/formats/atomic_file.hpp"
+#include "vdsim/study/live/server/comms.hpp"
 #endif
 
 namespace vdsim::cli {
