@@ -1,5 +1,5 @@
-/* SPDX-License-Identifier: Apache-2.0
-   Drives car 0 of `vdsim serve SCENE --lockstep` for two seconds: a command out, a state back, 400 times.
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Drives car 0 of `vdsim serve SCENE --lockstep` for two seconds: a command out, a state back, 400 times.
    cc drive_udp.c -o drive_udp && ./drive_udp [cmd_port state_port].  Little endian machines, as VDS1 is. */
 #include <arpa/inet.h>
 #include <stdint.h>

@@ -18,10 +18,10 @@ VDSIM = os.environ["VDSIM_BIN"]
 
 
 class Page:
-    def __init__(self, *arguments):
+    def __init__(self, *arguments, port=None):
         with socket.socket() as probe:
             probe.bind(("127.0.0.1", 0))
-            port = probe.getsockname()[1]
+            port = port or probe.getsockname()[1]
         self.folder = tempfile.TemporaryDirectory()
         self.process = subprocess.Popen([VDSIM, "page", *arguments, "--no-browser", "--port", str(port)], stdout=subprocess.PIPE,
                                         stderr=subprocess.PIPE, text=True, cwd=self.folder.name)
@@ -442,7 +442,7 @@ if __name__ == "__main__":
     floods(page)
     bad_frames(page, int(sys.argv[1]) if len(sys.argv) > 1 else 3000)
     limits(page)
-    busy = Page("lugre_grade_demo", "--native", "--port", str(page.port))
+    busy = Page("lugre_grade_demo", "--native", port=page.port)
     assert busy.port != page.port
     busy.end()
     page.end()
