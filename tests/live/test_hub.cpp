@@ -2,8 +2,11 @@
 // What hosts of a live session do, without sockets: commands that grow old, lockstep, queues, roles, guards. The rest: page_server.py.
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <cmath>
 #include <nlohmann/json.hpp>
 
+#include "vdsim/config/catalog.hpp"
 #include "vdsim/study/live/server/guard.hpp"
 #include "vdsim/study/live/server/hub.hpp"
 

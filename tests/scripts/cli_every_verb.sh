@@ -20,6 +20,7 @@ with open("data.csv", "w") as f:
             f.write(f"{fz},{a},0,{fz * math.sin(1.6 * math.atan(10 * a))},0\n")
 PY
 for out in a b; do "$vdsim" run step_steer --duration 0.1 --out $out --quiet || fail "no run to report"; done
+VDSIM_TAPES=. "${VDSIM_BUILD:?}/tests/test_live" --gtest_filter=LiveDrive.ARunIsADrive >/dev/null || fail "no tape to replay"
 tir=$configs/tir/book_205_60R15.tir crg=$configs/roads/s_bend.crg
 
 # A verb and the rest of its line; @ stands for a place to write to.
@@ -33,6 +34,7 @@ declare -A verbs=(
   [validate]="--only iso7401_yaw_rate" [report]="a --out @/o.html --svg @/svg" [compare]="a b --out @/o.html --svg @/svg"
   [bench]="--duration 0.01" [completion]="bash" ["fmu export"]="step_steer --out @/o.fmu" ["fmu info"]="o.fmu" ["fmu check"]="o.fmu"
   [serve]="lugre_grade_demo --duration 0.1 --time-scale 0 --cmd-port 17391" [page]="--export @/o"
+  [replay]="step_steer.json --out @/o"
 )
 lines=() # the same, and those that write where they usually print
 for verb in "${!verbs[@]}"; do lines+=("$verb ${verbs[$verb]}"); done

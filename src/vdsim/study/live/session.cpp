@@ -324,6 +324,7 @@ Tape LiveSession::taped() const {
   for (const CarSpec& car : first_->cars) out.cars.push_back(car.id);
   out.events = events_, out.hashes = hashes_, out.end = end();
   out.hash = step_ >= end_ ? hash() : last_hash_;
+  name_files(*catalog_, true, out);
   return out;
 }
 

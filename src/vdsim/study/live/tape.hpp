@@ -41,6 +41,10 @@ struct Tape {
   std::string hash;                 // of the states at its end
 };
 
+// A tape goes to other machines: files of the catalog are named "catalog:tir/x.tir" on it, in the scene and in values of edits.
+// to_catalog: as on a tape; else as files here. load_tape() and LiveSession::taped() do that.
+void name_files(const Catalog&, bool to_catalog, Tape&);
+
 Demand rounded(Demand);  // to multiples of 1/8192, as physics sees it
 
 std::string tape_text(const Tape&);  // JSON, an event per line

@@ -46,10 +46,14 @@ class TapeReader {
     with("dt", [&](const YamlNode& node) { out_.dt = read_number(reader_, node, "dt", "s", above(0)).value_or(0); });
     with("cars", [&](const YamlNode& node) { read_cars(node); });
     with("scene", [&](const YamlNode& node) { read_scene_lines(node); });
-    with("end", [&](const YamlNode& node) { out_.end = steps_of(node, "end").value_or(0); });
+    with("end", [&](const YamlNode& node) {
+      end_ = steps_of(node, "end");
+      out_.end = end_.value_or(0);
+    });
     with("events", [&](const YamlNode& node) { read_events(node); });
     with("hashes", [&](const YamlNode& node) { read_hashes(node); });
     with("hash", [&](const YamlNode& node) { out_.hash = hash_of(node, "hash"); });
+    if (!cars_right_) out_.cars.clear();
   }
 
  private:
@@ -67,8 +71,9 @@ class TapeReader {
   }
   std::string hash_of(const YamlNode& node, const std::string& path) {
     const std::string text = text_of(node, path);
-    if (!text.empty() && !is_hash(text)) fail(path, "expected 16 hex digits, found " + describe(node));
-    return text;
+    if (text.empty() || is_hash(text)) return text;
+    fail(path, "expected 16 hex digits, found " + describe(node));
+    return "";
   }
   std::optional<std::int64_t> steps_of(const YamlNode& node, const std::string& path) {
     const auto number = read_number(reader_, node, path, "", between(0, kMostSteps));
@@ -81,7 +86,9 @@ class TapeReader {
   }
 
   void read_cars(const YamlNode& node) {
+    cars_right_ = false;
     if (!is_list(node, "cars")) return;
+    const std::size_t before = reader_.errors.size();
     if (node.items.empty()) fail("cars", "is empty: a drive has a car");
     for (std::size_t i = 0; i < node.items.size() && !reader_.errors.full(); ++i) {
       const std::string path = fmt::format("cars[{}]", i), id = text_of(node.items[i], path);
@@ -89,17 +96,20 @@ class TapeReader {
         fail(path, fmt::format("'{}' is in the list already", id.substr(0, 60)));
       out_.cars.push_back(id);
     }
+    cars_right_ = reader_.errors.size() == before;
   }
 
   void read_scene_lines(const YamlNode& node) {
     if (!is_list(node, "scene")) return;
     if (node.items.empty()) fail("scene", "is empty");
+    const std::size_t before = reader_.errors.size();
     for (std::size_t i = 0; i < node.items.size() && !reader_.errors.full(); ++i) {
       const YamlNode& line = node.items[i];
       if (line.kind != Kind::scalar || !line.quoted)
         fail(fmt::format("scene[{}]", i), "expected a line of YAML as a text, found " + describe(line));
       out_.scene += line.text + "\n";
     }
+    if (reader_.errors.size() != before) out_.scene.clear();
   }
 
   void read_hashes(const YamlNode& node) {
@@ -107,7 +117,7 @@ class TapeReader {
     for (std::size_t i = 0; i < node.items.size() && !reader_.errors.full(); ++i)
       out_.hashes.push_back(hash_of(node.items[i], fmt::format("hashes[{}]", i)));
     const std::int64_t due = out_.end / Tape::kHashEvery + 1;
-    if (static_cast<std::int64_t>(node.items.size()) != due)
+    if (end_ && static_cast<std::int64_t>(node.items.size()) != due)
       fail("hashes", fmt::format("are {}, but {} steps have {}: one at step 0 and one every {}", node.items.size(),
                                  out_.end, due, Tape::kHashEvery));
   }
@@ -130,7 +140,7 @@ class TapeReader {
       if (const auto step = steps_of(item.items[0], path + "[0]")) {
         event.step = *step;
         if (*step < before) fail(path + "[0]", fmt::format("step {} after step {}", *step, before));
-        if (*step > out_.end) fail(path + "[0]", fmt::format("step {} is after the end, {}", *step, out_.end));
+        if (end_ && *step > *end_) fail(path + "[0]", fmt::format("step {} is after the end, {}", *step, out_.end));
         before = std::max(before, *step);
       }
       read_what(item.items[2], path + "[2]", event);
@@ -147,7 +157,7 @@ class TapeReader {
     const auto found = std::find(out_.cars.begin(), out_.cars.end(), id);
     if (found != out_.cars.end())
       event.car = static_cast<std::size_t>(found - out_.cars.begin());
-    else if (!id.empty())
+    else if (!id.empty() && cars_right_)
       fail(path, fmt::format("the drive has no car '{}'{}", id.substr(0, 60), suggestion(id, out_.cars)));
   }
   void read_what(const YamlNode& node, const std::string& path, TapeEvent& event) {
@@ -174,6 +184,7 @@ class TapeReader {
     if (reader_.errors.size() != before) return;
     if (!same(rounded(demand), demand))
       fail(path, fmt::format("has a number that is no multiple of 1/{}", Tape::kSteps));
+    for (const Fault& fault : validate(demand, true)) fail(join_path(path, fault.path()), fault.what);
     out = demand;
   }
   void read_sets(const YamlNode& node, const std::string& path, std::vector<Assignment>& out) {
@@ -192,8 +203,11 @@ class TapeReader {
     }
   }
 
+  // end_, cars_right_: an error that only follows from another one is not told.
   const Reader& reader_;
   Tape& out_;
+  std::optional<std::int64_t> end_;
+  bool cars_right_ = false;
 };
 
 }  // namespace
