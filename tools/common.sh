@@ -88,6 +88,40 @@ web_packages() (
   exit 0
 )
 
+# page_sources: a checksum of what the page is made of
+page_sources() (
+  cd "$root" && find src bindings/wasm web/page configs tools/wasm_engine.sh -name node_modules -prune -o -type f -printf '%p %T@ %s\n' 2>/dev/null |
+    LC_ALL=C sort | sha256sum
+)
+page_fresh() { [ -f "$root/build/page/index.html" ] && [ "$(cat "$root/build/page.stamp" 2>/dev/null)" = "$(page_sources)" ]; }
+
+# build_page INSTALL: build/page/index.html by npm and the WebAssembly tools. Never fails: without it vdsim page has --native alone
+# and says so. INSTALL=0 asks no network.
+build_page() (
+  mkdir -p "$root/build" && exec 8>>"$root/build/page.lock" && flock 8 || exit 0
+  if page_fresh; then exit 0; fi
+  sources=$(page_sources) log=$root/build/page.log
+  : >"$log"
+  rm -f "$root/build/page.stamp"
+  missing() { say "The page was not built ($1; log: build/page.log): vdsim page has --native alone."; exit 0; }
+  [ -f "$root/web/page/build.mjs" ] || missing "no web/page"
+  if ! command -v npm >/dev/null && [ "$1" = 1 ] && command -v apt-get >/dev/null; then
+    say "Installing npm with apt-get, for the page."
+    install_npm >>"$log" 2>&1 || true
+  fi
+  command -v npm >/dev/null || missing "no npm"
+  if [ ! -d "$root/web/page/node_modules" ] || [ "$root/web/page/package-lock.json" -nt "$root/web/page/node_modules/.package-lock.json" ]; then
+    [ "$1" = 1 ] || missing "--no-install: npm has fetched nothing"
+    say "Fetching what the page is made of with npm."
+    (cd "$root/web/page" && timeout 300 npm ci --ignore-scripts --no-audit --no-fund --fetch-retries=1 >>"$log" 2>&1) || missing "npm ci failed"
+    touch "$root/web/page/node_modules/.package-lock.json"
+  fi
+  say "Building the engine for the browser (log: build/wasm/build.log)"
+  bash "$root/tools/wasm_engine.sh" >>"$log" 2>&1 || missing "no engine for the browser"
+  node "$root/web/page/build.mjs" >>"$log" 2>&1 || missing "web/page/build.mjs failed"
+  printf '%s\n' "$sources" >"$root/build/page.stamp"
+)
+
 # lock NAME / unlock: one builder per build folder. Children keep the lock, so a build that outlives a killed
 # parent still keeps others out.
 lock() {

@@ -38,6 +38,7 @@ class HttpConnection : public std::enable_shared_from_this<HttpConnection> {
     parser_->body_limit(LiveLimits::kBody);
     stream_.expires_after(kHeaderTime);  // of header and body together
     http::async_read_header(stream_, buffer_, *parser_, [self = shared_from_this()](Fault fault, std::size_t) {
+      if (fault == http::error::body_limit) return self->send(error_response(413, "body too long"), false);
       if (fault == http::error::header_limit) return self->send(error_response(431, "header too long"), false);
       if (fault == http::error::end_of_stream || fault == beast::error::timeout) return self->close();
       if (fault) return self->send(error_response(400, "no HTTP"), false);

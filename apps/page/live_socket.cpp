@@ -28,10 +28,7 @@ class LiveSocket : public std::enable_shared_from_this<LiveSocket> {
  public:
   LiveSocket(std::shared_ptr<Counted> counted, beast::tcp_stream stream, HttpRequest request)
       : counted_(std::move(counted)), shared_(counted_->shared), ws_(std::move(stream)), request_(std::move(request)) {}
-  ~LiveSocket() {
-    shared_.pumps.erase(this);
-    if (client_) shared_.hub->leave(*client_, now_s());
-  }
+  ~LiveSocket() { forget(); }
 
   void begin() {
     const auto protocol = chosen_protocol(request_[http::field::sec_websocket_protocol]);
@@ -45,6 +42,7 @@ class LiveSocket : public std::enable_shared_from_this<LiveSocket> {
     times.keep_alive_pings = true;
     ws_.set_option(times);
     ws_.read_message_max(LiveLimits::kFrame);
+    ws_.auto_fragment(false);  // a message is a frame: small clients need no more
     const bool named = request_.count(http::field::sec_websocket_protocol) > 0;
     ws_.set_option(ws::stream_base::decorator(
         [named, name = EnumNames<LiveProtocol>::names[static_cast<std::size_t>(*protocol)]](ws::response_type& out) {
@@ -84,7 +82,7 @@ class LiveSocket : public std::enable_shared_from_this<LiveSocket> {
 
   void read() {
     ws_.async_read(buffer_, [self = shared_from_this()](Fault fault, std::size_t) {
-      if (fault) return self->drop();
+      if (fault || self->closing_) return self->drop();
       const std::string text = beast::buffers_to_string(self->buffer_.data());
       self->buffer_.consume(self->buffer_.size());
       if (!self->take(text)) return;
@@ -122,16 +120,22 @@ class LiveSocket : public std::enable_shared_from_this<LiveSocket> {
     });
   }
 
+  void forget() {
+    shared_.pumps.erase(this);
+    if (client_) shared_.hub->leave(*client_, now_s());
+    client_.reset();
+  }
   // One that does not read would not take the close either: it is cut off.
   void end(const LiveClose& how) {
     closing_ = true;
+    forget();
     if (writing_) return drop();
-    ws_.async_close({static_cast<std::uint16_t>(how.code), how.why},
-                    [self = shared_from_this()](Fault) { self->drop(); });
+    const ws::close_reason reason(static_cast<ws::close_code>(how.code), how.why);
+    ws_.async_close(reason, [self = shared_from_this()](Fault) { self->drop(); });
   }
   void drop() {
     closing_ = true;
-    shared_.pumps.erase(this);
+    forget();
     beast::get_lowest_layer(ws_).close();
   }
 

@@ -16,10 +16,10 @@ constexpr int kPortsTried = 16;
 }  // namespace
 
 struct Server::Impl {
+  std::shared_ptr<Shared> shared;  // outlives what waits in io
   asio::io_context io{1};
   tcp::acceptor acceptor{io};
   asio::steady_timer clock{io};
-  std::shared_ptr<Shared> shared;
 
   void accept() {
     acceptor.async_accept([this](Fault fault, tcp::socket socket) {

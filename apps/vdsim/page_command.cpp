@@ -16,6 +16,7 @@
 #include "apps/page/server.hpp"
 #include "vdsim/config/catalog.hpp"
 #include "vdsim/formats/atomic_file.hpp"
+#include "vdsim/study/live/server/comms.hpp"
 #endif
 
 namespace vdsim::cli {
@@ -57,6 +58,7 @@ void open_browser(const std::string& url) {
 
 int serve_page(const PageArguments& in) {
   if (!in.folder.empty()) return export_page(in.folder);
+  const std::atomic<int>& stop = stop_signal();  // from here on Ctrl-C is the way to end it
   std::vector<std::string> lines;
   if (in.port < 1 || in.port > 65535) lines.push_back(fmt::format("--port {}: expected 1 to 65535", in.port));
   if (!is_ip(in.bind)) lines.push_back(fmt::format("--bind {}: expected an address such as 127.0.0.1", in.bind));
@@ -81,7 +83,7 @@ int serve_page(const PageArguments& in) {
   std::fflush(stdout);
   if (guard.needs_token()) tell("note: --bind {}: no TLS; who can listen on the way can read the token\n", in.bind);
   if (!in.no_browser && !page::page_html().empty()) open_browser(guard.url());
-  server.run(guard, routes, hub.get(), stop_signal());
+  server.run(guard, routes, hub.get(), stop);
   if (hub) hub->stop_record();
   if (!in.quiet) fmt::print("stopped\n");
   return done;

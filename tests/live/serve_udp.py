@@ -236,7 +236,25 @@ def comms():
     print("comms: JSON and NMEA")
 
 
+def examples():
+    """Those of the docs, in Python and in C, drive the same car to the same place."""
+    folder = os.path.join(os.path.dirname(os.path.abspath(__file__)), "../../examples/live")
+    said = []
+    with tempfile.TemporaryDirectory() as made:
+        subprocess.run(["cc", "-O1", "-Wall", "-Werror", folder + "/drive_udp.c", "-o", made + "/drive"], check=True)
+        for words in ([sys.executable, folder + "/drive_udp.py"], [made + "/drive"]):
+            server = Server("step_steer", "--lockstep")
+            port = server.states.getsockname()[1]
+            server.states.close()
+            said.append(subprocess.run([*words, str(server.port), str(port)], check=True, capture_output=True, text=True, timeout=60).stdout)
+            code, out, _ = server.end()
+            assert code == 0 and "400 commands, 0 refused" in out, out
+    assert said[0] == said[1] and said[0].startswith("t 2.000 s"), said
+    print("examples in Python and C:", said[0].strip())
+
+
 if __name__ == "__main__":
+    examples()
     options()
     comms()
     lockstep_is_run("lugre_grade_demo", 300)

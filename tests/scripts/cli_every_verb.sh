@@ -33,6 +33,7 @@ declare -A verbs=(
   ["road convert"]="$crg @/o.crg" ["road plot"]="$crg --out @/o.svg" [paper]="lugre2004 --out @/o" [handling]="vehicle.race_gt --out @/o" [sensitivity]="step_steer --wrt chassis.mass --of yaw_rate --out @/o"
   [validate]="--only iso7401_yaw_rate" [report]="a --out @/o.html --svg @/svg" [compare]="a b --out @/o.html --svg @/svg"
   [bench]="--duration 0.01" [completion]="bash" ["fmu export"]="step_steer --out @/o.fmu" ["fmu info"]="o.fmu" ["fmu check"]="o.fmu"
+  [serve]="lugre_grade_demo --duration 0.1 --time-scale 0 --cmd-port 17391" [page]="--export @/o"
   [replay]="step_steer.json --out @/o"
 )
 lines=() # the same, and those that write where they usually print
@@ -43,6 +44,11 @@ lines+=("rig ${verbs[rig]} --out @/o.csv" "tire eval ${verbs[tire eval]} --out @
 if ! "$vdsim" fmu export step_steer --out o.fmu --quiet 2>/dev/null; then # a build without FMUs, or without their library
   keep=()
   for line in "${lines[@]}"; do [[ $line == fmu* ]] || keep+=("$line"); done
+  lines=("${keep[@]}")
+fi
+if ! "$vdsim" page --export o --quiet >/dev/null 2>&1; then # a build without the page
+  keep=()
+  for line in "${lines[@]}"; do [[ $line == page* ]] || keep+=("$line"); done
   lines=("${keep[@]}")
 fi
 
