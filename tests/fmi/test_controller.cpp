@@ -4,6 +4,7 @@
 
 #include "tests/fmi/controller_fmu.hpp"
 #include "tests/fmi/controller_law.h"
+#include "vdsim/study/line_protocol.hpp"
 
 namespace {
 
@@ -128,6 +129,35 @@ TEST_F(ControllerTest, GoesBesideAProgramThatCommandsAnotherCar) {
   const auto both = drive(fmu + external, 1);
   EXPECT_TRUE(same_rows(both[0], run(scene_text(fmu)).rows[0]));
   EXPECT_TRUE(same_rows(both[1], drive(external, 0)[0]));
+}
+
+TEST_F(ControllerTest, TheLineProtocolReadsItAndDoesNotCommandIt) {
+  make();
+  const Scenario scene = read(scene_text(car("a", "{fmu: controller.fmu}") + car("b", "external")));
+  std::string requests =
+      "{\"cars\": {\"a\": {\"demand\": {\"throttle\": 1}}}}\n"
+      "{\"cars\": {\"a\": {\"read\": [\"vx\"]}}, \"advance\": 0.005}\n";
+  Lines replies;
+  LineProtocol protocol(
+      scene,
+      [&](std::span<char> into) {
+        const std::size_t n = requests.copy(into.data(), into.size());
+        requests.erase(0, n);
+        return n;
+      },
+      [&](std::string_view line) {
+        replies.emplace_back(line);
+        return true;
+      });
+  RunOptions options;
+  std::vector<std::string> notes;
+  options.controllers = controllers(scene, notes);
+  options.control = [&](Fleet& fleet) { return protocol(fleet); };
+  run_scenario(scene, options);
+  ASSERT_EQ(replies.size(), 3u);
+  EXPECT_NE(replies[0].find("\"a\":{\"control\":\"fmu\""), std::string::npos) << replies[0].substr(0, 300);
+  EXPECT_NE(replies[1].find("car a is driven by an FMU"), std::string::npos) << replies[1];
+  EXPECT_NE(replies[2].find("\"a\":{\"read\":{\"vx\":"), std::string::npos) << replies[2];
 }
 
 TEST_F(ControllerTest, AnArrayOfOutputsIsTheTorquesOfTheWheels) {
