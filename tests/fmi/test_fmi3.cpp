@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // FMUs of FMI 3.0: the bits of FMI 2.0, arrays, what happens between communication points, events.
+#include <thread>
+
 #include "tests/fmi/fmus3.hpp"
 #include "vdsim/config/scenario.hpp"
 
@@ -240,7 +242,50 @@ TEST(Fmi3, MisuseIsRefusedAndSaysWhy) {
   EXPECT_NE(calls.log.at(0).find("fmi3Instantiate"), std::string::npos);
 }
 
-// FMI 2.0 and 3.0 of two cars in one process, each as if alone.
+// FMI 2.0 and 3.0 of two cars, eight instances in four threads of one process: each as if alone.
+TEST(Fmi3, BothVersionsOfTwoCarsAtOnce) {
+  const std::vector<std::string> names{"x", "y", "psi", "vx", "r"}, scenes{"step_steer", "accel_brake"};
+  std::vector<std::vector<double>> alone;
+  std::vector<std::function<std::vector<double>()>> runs;
+  std::vector<std::unique_ptr<Fixture3>> threes;
+  std::vector<std::unique_ptr<Exported>> files;
+  std::vector<std::unique_ptr<Unpacked>> unpacked;
+  std::vector<std::unique_ptr<Library2>> twos;
+  for (const std::string& scene : scenes) {
+    const Fixture3& f = *threes.emplace_back(std::make_unique<Fixture3>(scene));
+    Request request = three(scene);
+    request.version = 2;
+    const Exported& file = *files.emplace_back(std::make_unique<Exported>(request));
+    const Unpacked& fmu = *unpacked.emplace_back(std::make_unique<Unpacked>(file.file));
+    const Library2& library = *twos.emplace_back(std::make_unique<Library2>(fmu.library()));
+    runs.emplace_back([&] {
+      Instance3 i(f.fmu, f.library);
+      i.start();
+      for (int k = 0; k < 200; ++k) EXPECT_EQ(i.step(k * 0.01, 0.01), fmi3OK);
+      std::vector<double> out;
+      for (const std::string& name : names) out.push_back(i.get(name)[0]);
+      return out;
+    });
+    runs.emplace_back([&] {
+      Instance2 i(fmu, library);
+      i.start();
+      for (int k = 0; k < 200; ++k) EXPECT_EQ(i.step(k * 0.01, 0.01), fmi2OK);
+      return i.outputs(names);
+    });
+  }
+  for (const auto& run : runs) alone.push_back(run());
+  std::vector<std::vector<double>> ends(8);
+  std::vector<std::thread> threads;
+  for (std::size_t t = 0; t < 4; ++t)
+    threads.emplace_back([&, t] { ends[2 * t] = runs[t](), ends[2 * t + 1] = runs[3 - t](); });
+  for (std::thread& thread : threads) thread.join();
+  for (std::size_t t = 0; t < 4; ++t) {
+    EXPECT_TRUE(same_bits(ends[2 * t], alone[t])) << t;
+    EXPECT_TRUE(same_bits(ends[2 * t + 1], alone[3 - t])) << t;
+  }
+  EXPECT_TRUE(same_bits(alone[0], alone[1]) && same_bits(alone[2], alone[3])) << "2.0 and 3.0";
+}
+
 TEST(Fmi3, StatesOfBothVersionsAreTheSameBytes) {
   const Fixture3 f("step_steer");
   Request request = three("step_steer");
