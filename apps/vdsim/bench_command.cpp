@@ -63,10 +63,11 @@ void print_batches(const BenchOptions& o, const std::vector<BatchResult>& result
   fmt::print("{}, {}, {} ms, {} numerics, batches{}\n", enum_name(o.level), enum_name(o.integrator), kBenchStep * 1e3,
              bench_numerics(), o.own ? ", mass, friction and tire stiffness of each car its own" : "");
   for (const BatchResult& r : results)
-    fmt::print("{:>8}  {:<12}  {:>8} cars  {:>2} thread{}  {:8.1f} ns per car-step ({:.1f} of processor time)  "
-               "{:11.0f} car-steps/s  {} bytes per car\n",
-               r.number, r.laws, r.cars, r.threads, r.threads == 1 ? " " : "s", r.ns_per_step, r.cpu_ns_per_step,
-               1e9 / r.ns_per_step, r.bytes_per_car);
+    fmt::print(
+        "{:>8}  {:<12}  {:>8} cars  {:>2} thread{}  {:8.1f} ns per car-step ({:.1f} of processor time)  "
+        "{:11.0f} car-steps/s  {} bytes per car\n",
+        r.number, r.laws, r.cars, r.threads, r.threads == 1 ? " " : "s", r.ns_per_step, r.cpu_ns_per_step,
+        1e9 / r.ns_per_step, r.bytes_per_car);
 }
 void print_batches_json(const BenchOptions& o, const std::vector<BatchResult>& results) {
   nlohmann::json doc = {{"level", enum_name(o.level)},

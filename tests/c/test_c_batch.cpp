@@ -27,8 +27,8 @@ const vd::Catalog& catalog() {
 
 // Driven from outside, whatever the driver of the scene would do.
 TEST(CBatch, CarsOfAScene) {
-  for (const char* id : {"step_steer", "engine_launch", "abs_stop", "lugre_grade_demo", "four_surfaces",
-                         "crg_road_demo", "terrain_hill_demo", "l3_sedan_kinematics"}) {
+  for (const char* id : {"step_steer", "engine_launch", "lugre_grade_demo", "four_surfaces", "crg_road_demo",
+                         "terrain_hill_demo", "l3_sedan_kinematics"}) {
     SCOPED_TRACE(id);
     const vd::Spec scene(catalog(), VDSIM_SCENE, id);
     constexpr std::size_t n = 11;

@@ -38,7 +38,7 @@ struct BatchResult {
   unsigned threads;
   std::size_t bytes_per_car, varied;
   double ns_per_step, cpu_ns_per_step;  // wall time; processor time of all threads; per car and step
-  std::size_t standing;  // cars that diverged
+  std::size_t standing;                 // cars that diverged
 };
 std::vector<BatchResult> bench_batch(const BenchOptions&);
 

@@ -213,8 +213,7 @@ template <Level Lv> Power<double> LaneBatch<Lv>::work(std::size_t block, int lan
   return sum;
 }
 
-template <Level Lv>
-bool LaneBatch<Lv>::balanced(std::size_t block, int lane, const double energy[3], double mass) {
+template <Level Lv> bool LaneBatch<Lv>::balanced(std::size_t block, int lane, const double energy[3], double mass) {
   LaneRecord& r = records(block)[lane];
   void* const booked = state(block) + layout_.bytes<State<double, Lv>>();
   LaneEnergy s;
@@ -226,9 +225,9 @@ bool LaneBatch<Lv>::balanced(std::size_t block, int lane, const double energy[3]
     w = sum;
     layout_.put(booked, lane, Power<double>{});
   }
-  const EnergyBalance e{energy[0],  energy[1], r.kinetic0, r.stored0, w.drive,   w.gravity,
-                        w.brake,    w.rolling, w.drag,     w.contact, w.steer,   w.hold,
-                        w.damper,   energy[2], r.springs0, s.changed, r.changed_tires};
+  const EnergyBalance e{energy[0], energy[1], r.kinetic0, r.stored0, w.drive,        w.gravity,
+                        w.brake,   w.rolling, w.drag,     w.contact, w.steer,        w.hold,
+                        w.damper,  energy[2], r.springs0, s.changed, r.changed_tires};
   if (!r.watched) r.unexplained = e.residual(), r.watched = true;
   return std::abs(e.residual() - r.unexplained) <= 0.1 * e.turned() + mass;
 }
