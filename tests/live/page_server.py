@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
 """`vdsim page --native` as friends and strangers see it: raw sockets, a small WebSocket client, nothing of others."""
+import atexit
 import base64
 import hashlib
 import json
@@ -25,6 +26,7 @@ class Page:
         self.folder = tempfile.TemporaryDirectory()
         self.process = subprocess.Popen([VDSIM, "page", *arguments, "--no-browser", "--port", str(port)], stdout=subprocess.PIPE,
                                         stderr=subprocess.PIPE, text=True, cwd=self.folder.name)
+        atexit.register(self.process.kill)  # also where a check fails
         self.url = self.process.stdout.readline().strip()
         assert self.url.startswith("http://"), self.url + self.process.stderr.read()
         self.port = int(self.url.split(":")[2].split("/")[0])

@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
 """`vdsim serve` as a client of VDS1 sees it. Its frames are packed and summed by struct and zlib alone."""
+import atexit
 import json
 import os
 import random
@@ -45,6 +46,7 @@ class Server:
         self.out = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
         self.process = subprocess.Popen([VDSIM, "serve", *arguments, "--cmd-port", str(self.port), "--state-port", str(self.states.getsockname()[1])],
                                         stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+        atexit.register(self.process.kill)  # also where a check fails
         self.first = self.process.stdout.readline()
         assert "commands in" in self.first, self.first + self.process.stderr.read()
 

@@ -28,9 +28,9 @@ std::string FoxgloveChannels::server_info(const std::string& name, const std::st
               {"metadata", json::object()}, {"sessionId", session}, {"supportedEncodings", json::array()}}
       .dump();
 }
-std::string FoxgloveChannels::advertise() const {
+std::string FoxgloveChannels::advertise(std::size_t from) const {
   json all = json::array();
-  for (std::size_t i = 0; i < channels_.size(); ++i) {
+  for (std::size_t i = from; i < channels_.size(); ++i) {
     const Schema& schema = schemas_[channels_[i].schema - 1u];
     all.push_back({{"id", i + 1},
                    {"topic", channels_[i].topic},

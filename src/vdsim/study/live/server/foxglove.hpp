@@ -19,7 +19,7 @@ class FoxgloveChannels : public ChannelSink {
   void attach(const std::string&, const std::string&, std::string_view, std::uint64_t) override {}
 
   static std::string server_info(const std::string& name, const std::string& session);
-  std::string advertise() const;
+  std::string advertise(std::size_t from = 0) const;
   std::size_t size() const { return channels_.size(); }
   std::string message(Id channel, std::uint32_t subscription) const;  // the newest; "" if there was none yet
 

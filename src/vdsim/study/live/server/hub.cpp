@@ -371,7 +371,11 @@ void LiveHub::change(const Op& op) {
   if (generation_ != host_.session().generation()) {
     generation_ = host_.session().generation();
     for (auto& [id, member] : members_) subscribe(member);
+    const std::size_t before = channels_.size();
     if (topics_) topics_->changed(host_.session().scene());
+    for (auto& [id, member] : members_)
+      if (member.protocol == LiveProtocol::foxglove && channels_.size() != before)
+        say(member, channels_.advertise(before));
   }
   tell_all(dumped({{"op", "event"},
                    {"what", "edit"},

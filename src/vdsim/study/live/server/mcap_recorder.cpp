@@ -76,6 +76,9 @@ void McapRecorder::changed(const Scenario& scene) {
   for (std::size_t i = 0; i < cars_.size(); ++i) {
     cars_[i].spec = scene.cars[i];
     cars_[i].names.clear();
+    if (cars_[i].wheels.size() == wheel_names(scene.cars[i].level).size()) continue;
+    cars_[i].wheels.clear();
+    add_wheels(cars_[i]);
   }
 }
 
@@ -86,6 +89,21 @@ ChannelSink::Id McapRecorder::topic(const std::string& name, const char* type) {
   return out_.add_channel(found->second, name, "cdr");
 }
 
+// A level with other wheels has other topics.
+void McapRecorder::add_wheels(Car& car) {
+  const ChassisSpec& c = car.spec.vehicle.chassis;
+  const std::vector<std::string> names = wheel_names(car.spec.level);
+  for (std::size_t i = 0; i < names.size(); ++i) {
+    const bool single = names.size() == 2, front = i < names.size() / 2;
+    Wheel& wheel = car.wheels.emplace_back();
+    wheel.name = names[i], wheel.frame = "wheel_" + names[i];
+    wheel.wrench = topic(car.prefix + "/wheel/" + names[i], "geometry_msgs/msg/WrenchStamped");
+    wheel.x = front ? c.cg_to_front : -c.cg_to_rear;
+    wheel.y = single ? 0 : (i % 2 == 0 ? 0.5 : -0.5) * (front ? c.track_front : c.track_rear);
+    wheel.z = c.wheel_radius_nominal - c.cg_height;
+  }
+}
+
 void McapRecorder::add(const Scenario& scene, const CarSpec& car, bool alone) {
   Car& made = cars_.emplace_back();
   made.spec = car;
@@ -94,17 +112,7 @@ void McapRecorder::add(const Scenario& scene, const CarSpec& car, bool alone) {
   made.imu = topic(made.prefix + "/imu/data", "sensor_msgs/msg/Imu");
   made.gnss = topic(made.prefix + "/gnss/fix", "sensor_msgs/msg/NavSatFix");
   made.joints = topic(made.prefix + "/joint_states", "sensor_msgs/msg/JointState");
-  const ChassisSpec& c = car.vehicle.chassis;
-  const std::vector<std::string> names = wheel_names(car.level);
-  for (std::size_t i = 0; i < names.size(); ++i) {
-    const bool single = names.size() == 2, front = i < names.size() / 2;
-    Wheel& wheel = made.wheels.emplace_back();
-    wheel.name = names[i], wheel.frame = "wheel_" + names[i];
-    wheel.wrench = topic(made.prefix + "/wheel/" + names[i], "geometry_msgs/msg/WrenchStamped");
-    wheel.x = front ? c.cg_to_front : -c.cg_to_rear;
-    wheel.y = single ? 0 : (i % 2 == 0 ? 0.5 : -0.5) * (front ? c.track_front : c.track_rear);
-    wheel.z = c.wheel_radius_nominal - c.cg_height;
-  }
+  add_wheels(made);
   std::string properties;
   for (const Column& column : row_columns(car, scene.road))
     properties += fmt::format(R"({}"{}":{{"type":"number","description":"[{}]"}})", properties.empty() ? "" : ",",

@@ -48,6 +48,7 @@ class McapRecorder {
   class Row;
   ChannelSink::Id topic(const std::string& name, const char* type);
   void add(const Scenario&, const CarSpec&, bool alone);
+  void add_wheels(Car&);
   void know(Car&, const std::vector<Column>&);
   void write_motion(Car&, const Row&, const StateBody&);
   void write_wheels(Car&, const Row&, const StateBody&);
