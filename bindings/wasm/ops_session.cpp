@@ -8,8 +8,11 @@
 #include "vdsim/config/files.hpp"
 #include "vdsim/config/write.hpp"
 #include "vdsim/engine/hash.hpp"
+#include "vdsim/formats/csv_text.hpp"
 #include "vdsim/formats/files.hpp"
+#include "vdsim/study/live/drive_rows.hpp"
 #include "vdsim/study/run.hpp"
+#include "vdsim/study/run_head.hpp"
 
 namespace vdsim::wasm {
 namespace {
@@ -156,6 +159,28 @@ Answer replay(const Question& q) {
   return out;
 }
 
+// {car}: run.csv as `vdsim replay` writes it, of the drive so far. The drive itself goes on where it is.
+Answer csv(const Question& q) {
+  const std::size_t car = q.value("car", std::size_t(0));
+  if (car >= engine().live().cars()) throw bad_value("car", "there is none such");
+  TapedScene taped = load_tape(*catalog(), engine().live().tape(), "tape");
+  Scenario timed = taped.scene;  // a drive takes what it takes
+  const std::string hash = taped.tape.config;
+  DriveRows rows(catalog(), std::move(taped));
+  timed.timing.duration = std::max(rows.end_time(), timed.timing.duration);
+  TableHead head = run_head(timed, timed.cars[car], hash);
+  head.columns = rows.columns(car);
+  const CsvText lines(q.value("digits", RunOptions{}.digits), row_time_digits(timed));
+  std::string text = CsvText::head(head);
+  for (bool fine = true; rows.next();) {  // a car that diverged has no more rows
+    const std::span<const double> row = rows.row(car);
+    fine = fine && rows.session().why(car).empty() &&
+           std::all_of(row.begin(), row.end(), [](double x) { return std::isfinite(x); });
+    if (fine) lines.add_row(row, text);
+  }
+  return {{"text", std::move(text)}};
+}
+
 Answer scene_text(const Question& q) {
   const Scenario& scene = engine().live().scene();
   return {{"text", scenario_text(scene, q.value("units", false))}, {"hash", scenario_hash(scene)}};
@@ -243,7 +268,8 @@ std::span<const NamedOp> session_ops() {
                                     {"hash", hash},
                                     {"tape", tape},
                                     {"replay", replay},
-                                    {"scene_text", scene_text}};
+                                    {"scene_text", scene_text},
+                                    {"csv", csv}};
   return all;
 }
 

@@ -13,7 +13,7 @@
 #include <numbers>
 #include <stdexcept>
 
-#include "vdsim/core/math/real.hpp"
+#include "vdsim/engine/same_math.hpp"
 #include "vdsim/formats/number.hpp"
 
 namespace vdsim {
@@ -25,6 +25,18 @@ constexpr double kPi = std::numbers::pi, kNan = std::numeric_limits<double>::qui
 bool is_true(double x) { return x < 0 || x > 0; }
 
 // ------------------------------------------------------------------------------------------------ functions
+
+// As of every machine (engine/same_math.hpp); angles beyond its range as this machine has them.
+bool usual(double x) { return std::abs(x) < 1e5; }
+double same_sin(double x) { return usual(x) ? vdsim::sin(x) : std::sin(x); }
+double same_cos(double x) { return usual(x) ? vdsim::cos(x) : std::cos(x); }
+double same_tan(double x) { return usual(x) ? vdsim::tan(x) : std::tan(x); }
+double same_atan(double x) { return vdsim::atan(x); }
+double same_atan2(double y, double x) { return vdsim::atan2(y, x); }
+double same_exp(double x) { return vdsim::exp(x); }
+double same_log(double x) { return vdsim::log(x); }
+double same_asin(double x) { return std::abs(x) <= 1 ? vdsim::asin(x) : kNan; }
+double same_acos(double x) { return std::abs(x) <= 1 ? vdsim::atan2(vdsim::sqrt((1 - x) * (1 + x)), x) : kNan; }
 
 double sign(double x) { return x > 0 ? 1 : x < 0 ? -1 : x; }
 double smaller(double a, double b) { return std::isnan(a) || a < b ? a : b; }
@@ -62,15 +74,21 @@ double chirp(double t, double f0, double f1, double T) {
   if (!(T > 0)) return kNan;
   if (t < 0) return 0;
   const double s = t < T ? t : T;
-  return std::sin(2 * kPi * (f0 * s + (f1 - f0) * s * s / (2 * T) + f1 * (t - s)));
+  return same_sin(2 * kPi * (f0 * s + (f1 - f0) * s * s / (2 * T) + f1 * (t - s)));
+}
+
+// (e^u - 1) / u
+double growth(double u) {
+  const double h = vdsim::tanh(u / 2);
+  return u == 0 ? 1 : 2 * h / (1 - h) / u;
 }
 
 // f = f0 (f1/f0)^(t/T), so that each octave takes the same time.
 double log_chirp(double t, double f0, double f1, double T) {
   if (!(T > 0 && f0 > 0 && f1 > 0)) return kNan;
   if (t < 0) return 0;
-  const double s = t < T ? t : T, u = std::log(f1 / f0) * s / T;
-  return std::sin(2 * kPi * (f0 * s * (u == 0 ? 1 : std::expm1(u) / u) + f1 * (t - s)));
+  const double s = t < T ? t : T, u = vdsim::log(f1 / f0) * s / T;
+  return same_sin(2 * kPi * (f0 * s * growth(u) + f1 * (t - s)));
 }
 
 // One number in [0, 1) per seed and index (the mixer of splitmix64).
@@ -89,7 +107,7 @@ double noise(double t, double seed, double f_max) {
   double sum = 0;
   for (int i = 0; i < kLines; ++i) {
     const double f = (i + hashed(bits, 2 * i)) * f_max / kLines;
-    sum += std::sin(2 * kPi * (f * t + hashed(bits, 2 * i + 1)));
+    sum += same_sin(2 * kPi * (f * t + hashed(bits, 2 * i + 1)));
   }
   return std::isnan(seed) ? kNan : sum * std::sqrt(2.0 / kLines) / 3;
 }
@@ -98,7 +116,7 @@ double noise(double t, double seed, double f_max) {
 double dwell_sine(double t, double f, double dwell) {
   if (!(f > 0 && dwell >= 0)) return kNan;
   const double peak = 0.75 / f, s = t < peak ? t : t < peak + dwell ? peak : t - dwell;
-  return s < 0 || s >= 1 / f ? 0 : std::sin(2 * kPi * f * s);
+  return s < 0 || s >= 1 / f ? 0 : same_sin(2 * kPi * f * s);
 }
 
 double degrees(double x) { return x * kPi / 180; }
@@ -123,19 +141,19 @@ constexpr ExpressionFunction kFunctions[] = {
     {"max", "max(a, b, ...)", "the largest", 2, kAny, 1, fold<larger>, ""},
     {"clamp", "clamp(x, lo, hi)", "x, but not below lo nor above hi", 3, 3, 1, of_3<clamp>, "lo <= hi"},
     {"sqrt", "sqrt(x)", "square root", 1, 1, 1, of_1<std::sqrt>, "x >= 0"},
-    {"hypot", "hypot(x, y)", "sqrt(x^2 + y^2)", 2, 2, 1, of_2<std::hypot>, ""},
-    {"exp", "exp(x)", "e^x", 1, 1, 1, of_1<std::exp>, ""},
-    {"log", "log(x)", "natural logarithm", 1, 1, 1, of_1<std::log>, "x >= 0"},
+    {"hypot", "hypot(x, y)", "sqrt(x^2 + y^2)", 2, 2, 1, of_2<vdsim::hypot>, ""},
+    {"exp", "exp(x)", "e^x", 1, 1, 1, of_1<same_exp>, ""},
+    {"log", "log(x)", "natural logarithm", 1, 1, 1, of_1<same_log>, "x >= 0"},
     {"floor", "floor(x)", "the whole number at or below", 1, 1, 1, of_1<std::floor>, ""},
     {"round", "round(x)", "nearest whole number, halves away from 0", 1, 1, 1, of_1<std::round>, ""},
     {"sign", "sign(x)", "-1, 0 or 1", 1, 1, 1, of_1<sign>, ""},
-    {"sin", "sin(x)", "sine, x in rad", 1, 1, 1, of_1<std::sin>, "finite x"},
-    {"cos", "cos(x)", "cosine, x in rad", 1, 1, 1, of_1<std::cos>, "finite x"},
-    {"tan", "tan(x)", "tangent, x in rad", 1, 1, 1, of_1<std::tan>, "finite x"},
-    {"asin", "asin(x)", "-pi/2 to pi/2", 1, 1, 1, of_1<std::asin>, "-1 <= x <= 1"},
-    {"acos", "acos(x)", "0 to pi", 1, 1, 1, of_1<std::acos>, "-1 <= x <= 1"},
-    {"atan", "atan(x)", "-pi/2 to pi/2", 1, 1, 1, of_1<std::atan>, ""},
-    {"atan2", "atan2(y, x)", "angle of the point (x, y), -pi to pi", 2, 2, 1, of_2<std::atan2>, ""},
+    {"sin", "sin(x)", "sine, x in rad", 1, 1, 1, of_1<same_sin>, "finite x"},
+    {"cos", "cos(x)", "cosine, x in rad", 1, 1, 1, of_1<same_cos>, "finite x"},
+    {"tan", "tan(x)", "tangent, x in rad", 1, 1, 1, of_1<same_tan>, "finite x"},
+    {"asin", "asin(x)", "-pi/2 to pi/2", 1, 1, 1, of_1<same_asin>, "-1 <= x <= 1"},
+    {"acos", "acos(x)", "0 to pi", 1, 1, 1, of_1<same_acos>, "-1 <= x <= 1"},
+    {"atan", "atan(x)", "-pi/2 to pi/2", 1, 1, 1, of_1<same_atan>, ""},
+    {"atan2", "atan2(y, x)", "angle of the point (x, y), -pi to pi", 2, 2, 1, of_2<same_atan2>, ""},
     {"deg", "deg(x)", "x degrees in rad", 1, 1, 1, of_1<degrees>, ""},
     {"kmh", "kmh(x)", "x km/h in m/s", 1, 1, 1, of_1<kilometres_per_hour>, ""},
     {"step", "step(t, t0)", "0 before t0, 1 from t0 on", 2, 2, 1, of_2<step>, ""},

@@ -5,13 +5,14 @@
 #include <numbers>
 
 #include "vdsim/engine/car_model.hpp"
+#include "vdsim/engine/same_math.hpp"
 
 namespace vdsim {
 
 template <Level Lv> double heading_of(const Model<double, Lv>& m, const State<double, Lv>& s) {
   if constexpr (Lv == Level::L5) {
     const Vec3<double> ahead = frame_of(m, s).x;
-    return std::atan2(ahead.y, ahead.x);
+    return vdsim::atan2(ahead.y, ahead.x);
   } else {
     return s.psi;
   }
@@ -25,13 +26,13 @@ template <Level Lv> void add_pose(const Model<double, Lv>& m, const CarState<Lv>
   r.psi = r.heading + car.clock.turns * 2 * std::numbers::pi;
   if constexpr (Lv == Level::L5) {
     q = frame_of(m, s);
-    r.roll = std::atan2(q.y.z, q.z.z);
-    r.pitch = std::asin(std::fmax(-1.0, std::fmin(1.0, -q.x.z)));
+    r.roll = vdsim::atan2(q.y.z, q.z.z);
+    r.pitch = vdsim::asin(std::fmax(-1.0, std::fmin(1.0, -q.x.z)));
     r.z = s.z;
   } else {
     if constexpr (Lv == Level::L3) r.roll = s.phi, r.pitch = s.theta, r.z = m.p.h + s.z;
-    const double c = std::cos(r.psi), d = std::sin(r.psi), e = std::cos(r.pitch), f = std::sin(r.pitch),
-                 g = std::cos(r.roll), h = std::sin(r.roll);
+    const double c = vdsim::cos(r.psi), d = vdsim::sin(r.psi), e = vdsim::cos(r.pitch), f = vdsim::sin(r.pitch),
+                 g = vdsim::cos(r.roll), h = vdsim::sin(r.roll);
     q = {{c * e, d * e, -f},
          {c * f * h - d * g, d * f * h + c * g, e * h},
          {c * f * g + d * h, d * f * g - c * h, e * g}};
@@ -111,10 +112,10 @@ template <Level Lv> void add_air(const Model<double, Lv>& m, const State<double,
     if constexpr (kSprung<Lv>)
       u = through_air(m, s, frame_of(m, s));
     else
-      u = through_air(m, s, std::cos(s.psi), std::sin(s.psi));
+      u = through_air(m, s, vdsim::cos(s.psi), vdsim::sin(s.psi));
   }
-  r.air_speed = std::hypot(u.x, u.y);
-  r.air_angle = r.air_speed > 0.1 ? std::atan2(u.y, u.x) : 0;
+  r.air_speed = vdsim::hypot(u.x, u.y);
+  r.air_angle = r.air_speed > 0.1 ? vdsim::atan2(u.y, u.x) : 0;
 }
 
 template <Level Lv> CarOutputs car_outputs(const CarModel<Lv>& car, const CarState<Lv>& state,
@@ -134,9 +135,9 @@ template <Level Lv> CarOutputs car_outputs(const CarModel<Lv>& car, const CarSta
   r.steer = m.kind.rack ? road_wheel_angle(m.p.rack, s.rack) : state.last.equipped ? now.stage.steer : u.steer;
   r.steer_command = u.steer, r.steer_wheel = u.steer * car.steering_ratio;
   r.throttle = u.throttle, r.brake = u.brake, r.handbrake = u.handbrake, r.gear = r.gear_command = u.gear;
-  const double v = std::hypot(s.vx, s.vy);
+  const double v = vdsim::hypot(s.vx, s.vy);
   if (v > 0.1) {
-    r.beta = std::atan2(s.vy, std::abs(s.vx));
+    r.beta = vdsim::atan2(s.vy, std::abs(s.vx));
     r.curvature = (s.vx * r.ay - s.vy * r.ax) / (v * v * v);
   }
   add_air(m, s, r);

@@ -7,6 +7,7 @@
 
 #include "vdsim/core/tire/carry.hpp"
 #include "vdsim/engine/handover.hpp"
+#include "vdsim/engine/same_math.hpp"
 
 namespace vdsim {
 
@@ -17,7 +18,7 @@ void take_units(const Handover&, const UnitParams&, const double command[kActuat
 // L5: turned about the normal of the plane until it heads for psi; leaning has turned it a little.
 inline void turn_to(const Model<double, Level::L5>& m, double psi, State<double, Level::L5>& s) {
   const double half = 0.5 * std::remainder(psi - heading_of(m, s), 2 * std::numbers::pi);
-  const double c = std::cos(half), d = std::sin(half), e0 = s.e0, ex = s.ex, ey = s.ey, ez = s.ez;
+  const double c = vdsim::cos(half), d = vdsim::sin(half), e0 = s.e0, ex = s.ex, ey = s.ey, ez = s.ez;
   s.e0 = c * e0 - d * ez, s.ex = c * ex - d * ey, s.ey = c * ey + d * ex, s.ez = c * ez + d * e0;
 }
 
@@ -28,7 +29,7 @@ template <Level Lv> void move_along(const Model<double, Lv>& m, const Handover& 
     const RoadWay<double> way = way_under(m, s);
     s.vy /= way.across, s.vx = (s.vx - way.aside * s.vy) / way.along, s.r /= way.turn;
   } else {
-    const double c = std::cos(from.psi), d = std::sin(from.psi);
+    const double c = vdsim::cos(from.psi), d = vdsim::sin(from.psi);
     Vec3<double> v{c * from.vx - d * from.vy, d * from.vx + c * from.vy, 0};
     if (!m.kind.road.flat) {
       const RoadHeight<double> h = road_height(m.kind.road, m.data, m.p.road, s.x, s.y);
@@ -54,12 +55,12 @@ requires(kSprung<Lv>) void ride_on(const Model<double, Lv>& m, const Handover& f
     s.vx = from.vx, s.vy = from.vy, s.vz = from.vz, s.p = from.p, s.q = from.q, s.r = from.r;
   } else {
     const double a = 0.5 * from.roll, b = 0.5 * from.pitch, e = 0.5 * from.psi;
-    const double ca = std::cos(a), sa = std::sin(a), cb = std::cos(b), sb = std::sin(b), ce = std::cos(e),
-                 se = std::sin(e);
+    const double ca = vdsim::cos(a), sa = vdsim::sin(a), cb = vdsim::cos(b), sb = vdsim::sin(b), ce = vdsim::cos(e),
+                 se = vdsim::sin(e);
     s.z = z;
     s.e0 = ca * cb * ce + sa * sb * se, s.ex = sa * cb * ce - ca * sb * se;
     s.ey = ca * sb * ce + sa * cb * se, s.ez = ca * cb * se - sa * sb * ce;
-    const double c = std::cos(from.psi), d = std::sin(from.psi);
+    const double c = vdsim::cos(from.psi), d = vdsim::sin(from.psi);
     const auto f = frame_of(m, s);
     const auto seen = [&](double x, double y, double up) {
       return to_body(f, Vec3<double>{c * x - d * y, d * x + c * y, up});
@@ -96,7 +97,7 @@ template <Level Lv> double carry_forces(const Model<double, Lv>& m, const Handov
   for (int i = 0; i < kWheels<Lv>; ++i) {
     const WheelOut<double>& w = now.outputs.wheel[i];
     const WheelForces<double> F = wanted_force(from, now, i);
-    const double miss = std::hypot(F.Fx - w.Fx, F.Fy - w.Fy) / std::fmax(w.Fz, 1.0);
+    const double miss = vdsim::hypot(F.Fx - w.Fx, F.Fy - w.Fy) / std::fmax(w.Fz, 1.0);
     worst = std::fmax(worst, miss);
     if (!(miss > 1e-9)) continue;
     const std::size_t n = std::size_t(i);
@@ -116,7 +117,7 @@ template <Level Lv> void attitude_left(const Model<double, Lv>& m, const Handove
   const auto& d = now.rates;
   if constexpr (Lv == Level::L5) {
     const auto f = frame_of(m, s);
-    const double c = std::cos(from.psi), e = std::sin(from.psi);
+    const double c = vdsim::cos(from.psi), e = vdsim::sin(from.psi);
     const Vec3<double> turn{d.p, d.q, d.r};
     r[0] = dot(to_body(f, Vec3<double>{0, 0, 1}), Vec3<double>{o.body_ax, o.body_ay, o.body_az});
     r[1] = dot(to_body(f, Vec3<double>{c, e, 0}), turn);

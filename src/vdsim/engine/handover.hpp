@@ -4,6 +4,7 @@
 #include "vdsim/engine/car_model.hpp"
 #include "vdsim/engine/car_outputs.hpp"
 #include "vdsim/engine/energy.hpp"
+#include "vdsim/engine/same_math.hpp"
 
 namespace vdsim {
 
@@ -49,7 +50,7 @@ template <Level Lv> double road_under(const Model<double, Lv>& m, double x, doub
 template <Level Lv>
 requires(!kSprung<Lv>) RoadWay<double> way_under(const Model<double, Lv>& m, const State<double, Lv>& s) {
   RoadWay<double> way{1, 0, 1, 1};
-  road_gravity(m, s, std::cos(s.psi), std::sin(s.psi), way);
+  road_gravity(m, s, vdsim::cos(s.psi), vdsim::sin(s.psi), way);
   return way;
 }
 
@@ -69,7 +70,7 @@ template <Level Lv> void hand_plane(const Model<double, Lv>& m, const CarState<L
   if constexpr (Lv == Level::L5) {
     const Rotation<double> f = frame_of(m, s);
     const Vec3<double> v = to_world(f, Vec3<double>{s.vx, s.vy, s.vz}), w = to_world(f, Vec3<double>{s.p, s.q, s.r});
-    const double c = std::cos(o.psi), d = std::sin(o.psi);
+    const double c = vdsim::cos(o.psi), d = vdsim::sin(o.psi);
     o.vx = c * v.x + d * v.y, o.vy = c * v.y - d * v.x, o.vz = v.z;
     o.p = c * w.x + d * w.y, o.q = c * w.y - d * w.x, o.r = w.z;
   }

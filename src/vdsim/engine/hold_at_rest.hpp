@@ -6,6 +6,7 @@
 
 #include "vdsim/core/tire/carry.hpp"
 #include "vdsim/engine/car_model.hpp"
+#include "vdsim/engine/same_math.hpp"
 
 namespace vdsim {
 
@@ -35,7 +36,7 @@ template <Level Lv> Foothold foothold(const Model<double, Lv>& m, const Evaluati
   Foothold f{m.p.wheel[i].x, m.p.wheel[i].y, now.stage.angle[i].c, now.stage.angle[i].s, {}, 0, false};
   if constexpr (kSprung<Lv>) {
     const auto& k = now.outputs.corner[i];
-    const double size = std::hypot(k.ex.x, k.ex.y);
+    const double size = vdsim::hypot(k.ex.x, k.ex.y);
     f.x = k.at.x, f.y = k.at.y, f.ex = k.ex.x / size, f.ey = k.ex.y / size;
   }
   f.most = now.stage.cap[i] / w.contact.Re * (1 - 1e-9);
@@ -95,7 +96,7 @@ template <int N> void spread_evenly(Foothold (&at)[N], double count, const doubl
     double used[N], most = 0;
     for (int i = 0; i < N; ++i) {
       const Foothold& w = at[i];
-      used[i] = w.stands() ? std::hypot(w.along(f[i]) / w.limit[0], w.across(f[i]) / w.limit[1]) : 0;
+      used[i] = w.stands() ? vdsim::hypot(w.along(f[i]) / w.limit[0], w.across(f[i]) / w.limit[1]) : 0;
       most = std::fmax(most, used[i]);
     }
     if (!(most >= near)) return;

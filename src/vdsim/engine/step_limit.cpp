@@ -12,6 +12,7 @@
 #include "vdsim/engine/hash.hpp"
 #include "vdsim/engine/mutex.hpp"
 #include "vdsim/engine/reflect.hpp"
+#include "vdsim/engine/same_math.hpp"
 #include "vdsim/engine/step.hpp"
 
 namespace vdsim {
@@ -43,7 +44,7 @@ double spectral_radius(std::vector<double> A, std::size_t n) {
     size = std::sqrt(size);
     if (!std::isfinite(size)) return HUGE_VAL;
     if (!(size > 0)) return 0;
-    log_size += weight * std::log(size);
+    log_size += weight * vdsim::log(size);
     if (k == 12) break;
     std::fill(B.begin(), B.end(), 0.0);
     for (std::size_t i = 0; i < n; ++i)
@@ -52,7 +53,7 @@ double spectral_radius(std::vector<double> A, std::size_t n) {
           for (std::size_t j = 0; j < n; ++j) B[i * n + j] += a * A[l * n + j];
     A.swap(B);
   }
-  return std::exp(log_size);
+  return vdsim::exp(log_size);
 }
 
 template <Level Lv> class Probe {

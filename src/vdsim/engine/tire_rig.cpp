@@ -8,6 +8,7 @@
 #include "vdsim/core/vehicle/compile.hpp"
 #include "vdsim/engine/car_state.hpp"
 #include "vdsim/engine/reflect.hpp"
+#include "vdsim/engine/same_math.hpp"
 
 namespace vdsim {
 namespace {
@@ -57,7 +58,7 @@ double TireRig::rolling_radius(const RigInput& in) const { return evaluate(w_, i
 
 RigInput TireRig::at_slip(RigInput rest, double kappa, double alpha) const {
   const double roll = rest.vx + kappa * std::abs(rest.vx);
-  rest.vy = std::tan(alpha) * std::abs(rest.vx);
+  rest.vy = vdsim::tan(alpha) * std::abs(rest.vx);
   rest.omega = roll / radius();
   for (int round = 0; round < 50; ++round) {  // the radius changes little with the spin: a few rounds settle it
     const double next = roll / rolling_radius(rest);

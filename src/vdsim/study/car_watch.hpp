@@ -5,6 +5,7 @@
 #include <cmath>
 #include <deque>
 
+#include "vdsim/engine/same_math.hpp"
 #include "vdsim/study/run.hpp"
 
 namespace vdsim {
@@ -13,8 +14,8 @@ class Watch {
  public:
   explicit Watch(CarResult& result) : result_(result) {}
   void row(const CarOutputs& s) {
-    const double speed = std::hypot(s.vx, s.vy);
-    if (result_.rows > 0) result_.distance += std::hypot(s.x - result_.last.x, s.y - result_.last.y);
+    const double speed = vdsim::hypot(s.vx, s.vy);
+    if (result_.rows > 0) result_.distance += vdsim::hypot(s.x - result_.last.x, s.y - result_.last.y);
     result_.max_ax = std::max(result_.max_ax, std::abs(s.ax));
     result_.max_ay = std::max(result_.max_ay, std::abs(s.ay));
     result_.max_speed = std::max(result_.max_speed, speed);
@@ -57,7 +58,7 @@ class Watch {
     now_.to = s.t;
     if (s.t - now_.from < kSettle) return;
     if (!settled_) x_ = s.x, y_ = s.y, settled_ = true;
-    recent_.push_back({s.t, std::hypot(s.x - x_, s.y - y_), speed});
+    recent_.push_back({s.t, vdsim::hypot(s.x - x_, s.y - y_), speed});
     while (recent_.front().t <= s.t - kMoveOff) take();
   }
   CarResult& result_;

@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "vdsim/core/vehicle/compile.hpp"
+#include "vdsim/engine/same_math.hpp"
 #include "vdsim/engine/steady_tire.hpp"
 
 namespace vdsim {
@@ -42,7 +43,7 @@ double rolling_force(const NominalCar& c, int i, const CommandView& view, double
 double drag_force(const NominalCar& c, double vx) { return c.drag * vx * std::abs(vx); }
 // What the steered wheels take along the car in a turn.
 double turn_drag(const NominalCar& c, const CommandView& v) {
-  return c.mass * c.b / c.wheelbase * v.vx * v.r * std::sin(v.steer);
+  return c.mass * c.b / c.wheelbase * v.vx * v.r * vdsim::sin(v.steer);
 }
 
 // Slip of the car in a steady turn, atan(vy/vx), per curvature: the rear axle runs at b k less its slip angle.
@@ -150,7 +151,7 @@ Pedals hold_acceleration(const NominalCar& c, PedalMemory& m, double wanted, int
 double steer_for_curvature(const NominalCar& c, double curvature, double vx) {
   const double inside = std::max(1 - std::pow(c.b * curvature, 2), 1e-6);
   const double steer =
-      std::atan(c.wheelbase * curvature / std::sqrt(inside)) + c.understeer * curvature * vx * std::abs(vx);
+      vdsim::atan(c.wheelbase * curvature / std::sqrt(inside)) + c.understeer * curvature * vx * std::abs(vx);
   return std::clamp(steer, -c.max_steer, c.max_steer);
 }
 
@@ -181,17 +182,17 @@ PathDemand follow_path(const Path& path, const NominalCar& c, PathMemory& m, dou
   m.station = m.found ? path.nearest(v.x, v.y, m.station) : path.nearest(v.x, v.y);
   m.found = 1;
   const PathPoint here = path.at(m.station);
-  const double speed = std::hypot(v.vx, v.vy), distance = std::max(lookahead, kPathTime * speed);
+  const double speed = vdsim::hypot(v.vx, v.vy), distance = std::max(lookahead, kPathTime * speed);
   PathDemand d{};
-  d.offset = std::cos(here.heading) * (v.y - here.y) - std::sin(here.heading) * (v.x - here.x);
+  d.offset = vdsim::cos(here.heading) * (v.y - here.y) - vdsim::sin(here.heading) * (v.x - here.x);
   // direction of travel; of a car that hardly moves: as its wheels would roll
-  const double rolls = speed * speed / (speed * speed + 0.25), drift = std::atan2(v.vy, std::max(v.vx, 1e-3));
+  const double rolls = speed * speed / (speed * speed + 0.25), drift = vdsim::atan2(v.vy, std::max(v.vx, 1e-3));
   const double steady = drift_per_curvature(c, v.vx) * here.curvature;
   d.course = std::remainder(v.psi + rolls * drift + (1 - rolls) * steady - here.heading, 2 * std::acos(-1.0));
   d.left = path.closed() ? INFINITY : path.length() - m.station;
   // more than 90 degrees off: steer as hard as possible
-  const double turn = std::abs(d.course) < std::acos(0.0) ? std::sin(d.course) : std::copysign(1.0, d.course);
-  const double lead = kLead * c.yaw_inertia / (c.mass * c.b), aside = std::sin(v.psi - here.heading) + steady;
+  const double turn = std::abs(d.course) < std::acos(0.0) ? vdsim::sin(d.course) : std::copysign(1.0, d.course);
+  const double lead = kLead * c.yaw_inertia / (c.mass * c.b), aside = vdsim::sin(v.psi - here.heading) + steady;
   const double offset = d.offset + lead * aside;
   // heading = direction of the path - drift_per_curvature k(s): the yaw rate over the speed is k(s) -
   // drift_per_curvature k'(s), the curvature of another place: behind, where the rear axle is, at low speed, ahead at

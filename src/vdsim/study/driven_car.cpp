@@ -6,6 +6,7 @@
 #include <numbers>
 
 #include "vdsim/core/road/road.hpp"
+#include "vdsim/engine/same_math.hpp"
 
 namespace vdsim {
 namespace {
@@ -98,7 +99,7 @@ CarOutputs DrivenCar::with_driver(CarOutputs o) const {
   if (!std::isnan(set_speed_)) o.speed_error = set_speed_ - o.vx;
   if (path_) {
     const PathPoint p = path_->at(human_.preview > 0 ? preview_.station : path_memory_.station);
-    const double c = std::cos(p.heading), s = std::sin(p.heading);
+    const double c = vdsim::cos(p.heading), s = vdsim::sin(p.heading);
     o.path_offset = (o.y - p.y) * c - (o.x - p.x) * s;
     o.path_course = std::remainder(o.heading + o.beta - p.heading, 2 * std::numbers::pi);
   }
@@ -112,7 +113,7 @@ SensorTruth DrivenCar::truth(double at) const {
   t.t = at;
   const double v[3] = {s.vx, s.vy, s.vz}, a[3] = {s.ax, s.ay, s.az};
   // L1 to L3 give velocities in the heading frame, L5 in body axes
-  const double c = std::cos(s.psi), d = std::sin(s.psi);
+  const double c = vdsim::cos(s.psi), d = vdsim::sin(s.psi);
   const double heading[9] = {c, -d, 0, d, c, 0, 0, 0, 1};
   const double* frame = car_.level() == Level::L5 ? s.attitude : heading;
   for (int i = 0; i < 3; ++i) {

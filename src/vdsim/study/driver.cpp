@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "vdsim/core/vehicle/compile.hpp"
+#include "vdsim/engine/same_math.hpp"
 
 namespace vdsim {
 namespace {
@@ -57,7 +58,7 @@ PedalGain pedal_gain(const VehicleSpec& v) {
 
 double slope_gravity(const RoadSpec& road, double psi) {
   const PlaneGravity g = plane_gravity(road);
-  return g.gx * std::cos(psi) + g.gy * std::sin(psi);
+  return g.gx * vdsim::cos(psi) + g.gy * vdsim::sin(psi);
 }
 
 void SpeedHolder::choose_gear(double wanted, double vx) {

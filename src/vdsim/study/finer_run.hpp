@@ -9,6 +9,7 @@
 #include "vdsim/config/scenario.hpp"
 #include "vdsim/engine/outputs.hpp"
 #include "vdsim/engine/reflect.hpp"
+#include "vdsim/engine/same_math.hpp"
 #include "vdsim/engine/step_limit.hpp"
 
 namespace vdsim {
@@ -45,10 +46,10 @@ template <class Run> class FinerRun {
     }
     look();
     const CarOutputs a = run.outputs(), b = finer_->outputs();
-    if (rows_++ > 0) way_ += std::hypot(b.x - last_.x, b.y - last_.y);
+    if (rows_++ > 0) way_ += vdsim::hypot(b.x - last_.x, b.y - last_.y);
     last_ = b;
     speed_.add(b.vx, speed.beyond(a.vx)), yaw_.add(b.r, yaw.beyond(a.r));
-    place_ = std::max(place_, std::hypot(a.x - b.x, a.y - b.y));
+    place_ = std::max(place_, vdsim::hypot(a.x - b.x, a.y - b.y));
   }
   Run* beside() { return finer_.get(); }
   // A run that is not right to 1 % fails, with RK4 at the usual step and below it is doubted; "" if it is right.

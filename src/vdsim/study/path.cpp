@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "vdsim/engine/same_math.hpp"
+
 namespace vdsim {
 namespace {
 
@@ -77,7 +79,8 @@ Path::Path(const std::vector<std::array<double, 2>>& points, bool closed) : poin
   if (closed) point_.push_back(point_.front());
   station_.assign(1, 0.0);
   for (std::size_t i = 1; i < point_.size(); ++i)
-    station_.push_back(station_.back() + std::hypot(point_[i][0] - point_[i - 1][0], point_[i][1] - point_[i - 1][1]));
+    station_.push_back(station_.back() +
+                       vdsim::hypot(point_[i][0] - point_[i - 1][0], point_[i][1] - point_[i - 1][1]));
   bend_ = closed ? closed_bends(point_, station_) : open_bends(point_, station_);
 }
 
@@ -101,8 +104,8 @@ Path::Local Path::local(double s) const {
 
 PathPoint Path::at(double station) const {
   const Local l = local(station);
-  const double v = std::hypot(l.dx, l.dy);
-  return {l.x, l.y, std::atan2(l.dy, l.dx), (l.dx * l.ddy - l.dy * l.ddx) / (v * v * v)};
+  const double v = vdsim::hypot(l.dx, l.dy);
+  return {l.x, l.y, vdsim::atan2(l.dy, l.dx), (l.dx * l.ddy - l.dy * l.ddx) / (v * v * v)};
 }
 
 // Newton's method for the zero of (P - p).P', with steps of at most 2 m.
@@ -126,7 +129,7 @@ double Path::nearest(double x, double y) const {
     for (int k = 0; k <= 16; ++k) {
       const double s = station_[i] + (station_[i + 1] - station_[i]) * k / 16;
       const Local l = local(s);
-      const double d = std::hypot(l.x - x, l.y - y);
+      const double d = vdsim::hypot(l.x - x, l.y - y);
       if (d < least) least = d, best = s;
     }
   return nearest(x, y, best);

@@ -5,6 +5,7 @@
 #include <array>
 #include <cmath>
 
+#include "vdsim/engine/same_math.hpp"
 #include "vdsim/study/sensors.hpp"
 
 namespace vdsim {
@@ -121,7 +122,7 @@ void move_muscle(PreviewMemory& m, double told, double bandwidth, double done) {
   const double w = 2 * kPi * bandwidth, s = w / std::sqrt(2.0);  // s: damping and damped frequency alike
   const double ramp = (told - m.told) / done, late = ramp * std::sqrt(2.0) / w;
   const double d = m.muscle - (m.told - late), v = m.muscle_rate - ramp;  // from the answer to the ramp
-  const double e = std::exp(-s * done), co = std::cos(s * done), si = std::sin(s * done);
+  const double e = vdsim::exp(-s * done), co = vdsim::cos(s * done), si = vdsim::sin(s * done);
   m.muscle = told - late + e * (d * co + (v + s * d) / s * si);
   m.muscle_rate = ramp + e * (v * co - (s * v + w * w * d) / s * si);
   m.told = told;
@@ -150,11 +151,11 @@ struct PathPlace {
 };
 PathPlace place(const Path& path, double station, double x, double y, double psi) {
   const PathPoint p = path.at(station);
-  return {std::cos(p.heading) * (y - p.y) - std::sin(p.heading) * (x - p.x), std::remainder(psi - p.heading, 2 * kPi),
-          p.curvature};
+  return {vdsim::cos(p.heading) * (y - p.y) - vdsim::sin(p.heading) * (x - p.x),
+          std::remainder(psi - p.heading, 2 * kPi), p.curvature};
 }
 // Sine up to a quarter turn, then as much as it can be.
-double turned(double angle) { return std::abs(angle) < kPi / 2 ? std::sin(angle) : std::copysign(1.0, angle); }
+double turned(double angle) { return std::abs(angle) < kPi / 2 ? vdsim::sin(angle) : std::copysign(1.0, angle); }
 
 // [T32.6]  Steer needed for a curvature that changes slowly: that of this much further on. No division by v.
 double lead(const NominalCar& c, double v) {
@@ -174,7 +175,7 @@ struct Ahead {
 // budget: what the driver sees, knows, remembers and is.
 Ahead look_ahead(const Path& path, const NominalCar& c, const HumanSpec& h, const PreviewMemory& m, const PathPlace& p,
                  double v, const CommandView& view, double done) {
-  const double rolls = std::tan(view.steer) / c.wheelbase, pace = std::clamp(view.vx / v, 0.0, 1.0);
+  const double rolls = vdsim::tan(view.steer) / c.wheelbase, pace = std::clamp(view.vx / v, 0.0, 1.0);
   const double own = pace * own_time(h), step = (h.preview + own) / kPoints, from = m.station + lead(c, v);
   const double gain = c.wheelbase + c.understeer * v * v;
   const Matrix E = bicycle(c, v, step);
@@ -240,7 +241,7 @@ double backward_demand(const Path& path, const NominalCar& c, const HumanSpec& h
   const PathPlace p = place(path, m.station, x, y, view.psi + kPi);
   const double D = std::max(kNear * c.wheelbase, h.preview * std::abs(view.vx));
   const double k = p.curvature - 2 / D * (turned(p.heading) + std::clamp(p.offset / D, -0.7, 0.7));
-  return std::clamp(std::atan(-c.wheelbase * k), -c.max_steer, c.max_steer);
+  return std::clamp(vdsim::atan(-c.wheelbase * k), -c.max_steer, c.max_steer);
 }
 
 }  // namespace
@@ -250,7 +251,7 @@ double hand_noise(int seed, double t) {
   const std::uint64_t key = sensor_key(static_cast<std::uint64_t>(seed), 0, 0x68616e64);  // a stream of its own: "hand"
   const double k = std::floor(t / kKnot), u = t / kKnot - k, s = kPi / 2 * u * u * (3 - 2 * u);
   const auto i = static_cast<std::uint64_t>(k);
-  return std::cos(s) * sensor_normal(key, i) + std::sin(s) * sensor_normal(key, i + 1);
+  return vdsim::cos(s) * sensor_normal(key, i) + vdsim::sin(s) * sensor_normal(key, i + 1);
 }
 
 double preview_steer(const Path& path, const NominalCar& c, const HumanSpec& h, PreviewMemory& m, double done,
@@ -260,10 +261,10 @@ double preview_steer(const Path& path, const NominalCar& c, const HumanSpec& h, 
     m.demand = m.told = m.muscle = m.hand = m.past[0] = view.steer;
   }
   m.station = path.nearest(view.x, view.y, m.station);
-  const double along = std::cos(view.psi - path.at(m.station).heading);
+  const double along = vdsim::cos(view.psi - path.at(m.station).heading);
   double demand;
   if (along < 0 && view.vx < 1) {  // backs
-    const double x = view.x - c.b * std::cos(view.psi), y = view.y - c.b * std::sin(view.psi);
+    const double x = view.x - c.b * vdsim::cos(view.psi), y = view.y - c.b * vdsim::sin(view.psi);
     m.station = path.nearest(x, y, m.station);
     demand = backward_demand(path, c, h, m, x, y, view);
   } else {

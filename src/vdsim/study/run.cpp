@@ -96,21 +96,14 @@ void write_files(const Scenario& scene, std::vector<Job>& jobs, const RunOptions
 
 }  // namespace
 
-TableHead run_head(const Scenario& scene, const CarSpec& car, const std::string& hash) {
-  TableHead head;
-  head.notes = {{"vdsim", version_text()}, {"scene", scene.id}, {"car", car.id}, {"config", hash}};
-  head.columns = row_columns(car, scene.road);
-  return head;
-}
-
 std::string car_folder(const Scenario& scene, const CarSpec& car) { return scene.cars.size() == 1 ? "" : car.id; }
 
 std::unique_ptr<TableWriter> open_run_table(const Scenario& scene, const TableHead& head, const std::string& folder,
                                             ResultFolder& results, const RunOptions& options) {
   make_folder((fs::path(results.staging()) / folder).string());
   const std::string path = results.place((fs::path(folder) / table_name(options.format)).string());
-  const int digits = time_digits(scene.timing.duration, std::max(scene.solver.dt, 1 / scene.timing.rate));
-  return options.format == Format::csv ? open_csv(path, head, options.digits, digits) : open_hdf5(path, head);
+  return options.format == Format::csv ? open_csv(path, head, options.digits, row_time_digits(scene))
+                                       : open_hdf5(path, head);
 }
 
 void add_failed_state(const CarResult& car, const std::string& folder, ResultFolder& results) {

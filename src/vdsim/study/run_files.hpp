@@ -7,10 +7,10 @@
 #include "vdsim/formats/result_folder.hpp"
 #include "vdsim/formats/table_writer.hpp"
 #include "vdsim/study/run.hpp"
+#include "vdsim/study/run_head.hpp"
 
 namespace vdsim {
 
-TableHead run_head(const Scenario&, const CarSpec&, const std::string& hash);
 std::string car_folder(const Scenario&, const CarSpec&);  // of its rows, below the results
 std::unique_ptr<TableWriter> open_run_table(const Scenario&, const TableHead&, const std::string& folder, ResultFolder&,
                                             const RunOptions&);

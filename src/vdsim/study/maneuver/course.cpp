@@ -3,6 +3,8 @@
 
 #include <algorithm>
 
+#include "vdsim/engine/same_math.hpp"
+
 namespace vdsim {
 namespace {
 
@@ -133,7 +135,7 @@ std::vector<Cone> cones_of(const std::vector<Lane>& lanes, double spacing, doubl
     for (int i = 0; i <= n; ++i)
       for (const double y : {lane.right - radius, lane.left + radius}) {
         const double x = lane.from + (lane.to - lane.from) * i / n;
-        const auto same = [&](const Cone& c) { return std::hypot(c.x - x, c.y - y) < 1e-9; };
+        const auto same = [&](const Cone& c) { return vdsim::hypot(c.x - x, c.y - y) < 1e-9; };
         const auto before = [&](const Cone& c) { return c.x < x - 1e-9; };  // lanes come in order of x
         const auto near = std::find_if(cones.rbegin(), cones.rend(), before).base();
         if (std::none_of(near, cones.end(), same)) cones.push_back({x, y, radius});
@@ -189,7 +191,7 @@ struct Local {
 };
 // Body axes, origin in the middle of the outline.
 Local local(const Outline& o, double x, double y, double psi, const Cone& c) {
-  const double dx = c.x - x, dy = c.y - y, co = std::cos(psi), si = std::sin(psi);
+  const double dx = c.x - x, dy = c.y - y, co = vdsim::cos(psi), si = vdsim::sin(psi);
   return {co * dx + si * dy - (o.front - o.rear) / 2, co * dy - si * dx};
 }
 }  // namespace
@@ -198,7 +200,7 @@ Local local(const Outline& o, double x, double y, double psi, const Cone& c) {
 double HitWatch::distance(const Pose& p, const Cone& c) const {
   const Local l = local(outline_, p.x, p.y, p.psi, c);
   const double ox = std::abs(l.x) - (outline_.front + outline_.rear) / 2, oy = std::abs(l.y) - outline_.width / 2;
-  const double outside = std::hypot(std::max(ox, 0.0), std::max(oy, 0.0));
+  const double outside = vdsim::hypot(std::max(ox, 0.0), std::max(oy, 0.0));
   return outside + std::min(std::max(ox, oy), 0.0) - c.radius;
 }
 
@@ -208,7 +210,7 @@ void HitWatch::touch(const Pose& p, std::size_t i) {
   const double half = (outline_.front + outline_.rear) / 2, side = outline_.width / 2;
   const double bx = std::clamp(l.x, -half, half) + (outline_.front - outline_.rear) / 2,
                by = std::clamp(l.y, -side, side);
-  const double co = std::cos(p.psi), si = std::sin(p.psi);
+  const double co = vdsim::cos(p.psi), si = vdsim::sin(p.psi);
   hits_.push_back({p.t, int(i), kCorner[l.x >= 0][l.y >= 0], p.x + co * bx - si * by, p.y + si * bx + co * by});
   hit_[i] = true;
 }
@@ -233,17 +235,18 @@ void HitWatch::sweep(const Pose& from, const Pose& to, std::size_t i, double way
 void HitWatch::row(double t, double x, double y, double psi) {
   const Pose now{t, x, y, psi};
   const std::size_t before = hits_.size();
-  const double reach = std::hypot(outline_.front + outline_.rear, outline_.width);  // no corner is further from the CG
-  const double moved = any_ ? std::hypot(x - last_.x, y - last_.y) : 0;
+  const double reach =
+      vdsim::hypot(outline_.front + outline_.rear, outline_.width);  // no corner is further from the CG
+  const double moved = any_ ? vdsim::hypot(x - last_.x, y - last_.y) : 0;
   for (std::size_t i = 0; i < cones_.size(); ++i) {
     // Further away than the nearest one so far, even on the way from the row before: nothing to learn.
     const double apart = std::abs(x - cones_[i].x) - reach - cones_[i].radius - 2 * moved;
     if (apart > std::max(clearance_, 0.0) + 1) continue;
     const double d = distance(now, cones_[i]);
     if (any_) {
-      const double far = std::hypot(x - cones_[i].x, y - cones_[i].y) + std::hypot(x - last_.x, y - last_.y);
+      const double far = vdsim::hypot(x - cones_[i].x, y - cones_[i].y) + vdsim::hypot(x - last_.x, y - last_.y);
       const double turn = std::abs(std::remainder(psi - last_.psi, 2 * std::acos(-1.0)));
-      const double way = std::hypot(x - last_.x, y - last_.y) + turn * far;
+      const double way = vdsim::hypot(x - last_.x, y - last_.y) + turn * far;
       if (d - way < std::max(clearance_, 0.0)) sweep(last_, now, i, way);
     } else if (d < 0) {
       touch(now, i);

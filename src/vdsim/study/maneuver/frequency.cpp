@@ -7,6 +7,8 @@
 #include <numbers>
 #include <stdexcept>
 
+#include "vdsim/engine/same_math.hpp"
+
 namespace vdsim {
 namespace {
 
@@ -17,7 +19,7 @@ constexpr double kTurn = 2 * std::numbers::pi;
 // exp(sign * 2 pi i k / n); k is reduced first, so that the angle is as exact for large k as for small
 Complex root(std::size_t k, std::size_t n, double sign) {
   const double angle = sign * kTurn * (static_cast<double>(k % n) / static_cast<double>(n));
-  return {std::cos(angle), std::sin(angle)};
+  return {vdsim::cos(angle), vdsim::sin(angle)};
 }
 
 // In place, the length a power of 2; sign -1: transform, +1: inverse times the length.
@@ -144,7 +146,7 @@ FrequencyResponse frequency_response(std::span<const double> u, std::span<const 
     for (const double value : x) sum += value;
     std::vector<double> w(segment_length);
     for (std::size_t i = 0; i < segment_length; ++i)
-      w[i] = (x[i] - sum / n) * (0.5 - 0.5 * std::cos(kTurn * static_cast<double>(i) / n));
+      w[i] = (x[i] - sum / n) * (0.5 - 0.5 * vdsim::cos(kTurn * static_cast<double>(i) / n));
     return w;
   };
   Spectra s(segment_length);
@@ -204,8 +206,8 @@ SineFit fit_sine(Signal s, double f, double from, double to) {
   std::vector<double> x;
   for (std::size_t i = 0; i < s.t.size(); ++i) {
     if (!(s.t[i] >= from && s.t[i] <= to)) continue;
-    columns[0].push_back(std::sin(kTurn * f * s.t[i]));
-    columns[1].push_back(std::cos(kTurn * f * s.t[i]));
+    columns[0].push_back(vdsim::sin(kTurn * f * s.t[i]));
+    columns[1].push_back(vdsim::cos(kTurn * f * s.t[i]));
     columns[2].push_back(1);
     x.push_back(s.x[i]);
   }
@@ -216,7 +218,7 @@ SineFit fit_sine(Signal s, double f, double from, double to) {
     const double rest = x[i] - c[0] * columns[0][i] - c[1] * columns[1][i] - c[2];
     sum += rest * rest;
   }
-  return {std::hypot(c[0], c[1]), std::atan2(c[1], c[0]), c[2], std::sqrt(sum / static_cast<double>(x.size()))};
+  return {vdsim::hypot(c[0], c[1]), vdsim::atan2(c[1], c[0]), c[2], std::sqrt(sum / static_cast<double>(x.size()))};
 }
 
 SineResponse sine_response(Signal u, Signal y, double f, double from, double to) {

@@ -8,6 +8,7 @@
 #include <cmath>
 
 #include "vdsim/engine/hash.hpp"
+#include "vdsim/engine/same_math.hpp"
 
 namespace vdsim {
 namespace {}  // namespace
@@ -47,7 +48,7 @@ double ManeuverRun::pedal(double asked) {
 void ManeuverRun::look() {
   const double x = now_.x, y = now_.y;
   now_ = car_.glance();
-  if (step_ > 0) distance_ += std::hypot(now_.x - x, now_.y - y);
+  if (step_ > 0) distance_ += vdsim::hypot(now_.x - x, now_.y - y);
   fill_slots();
   hits_.row(time(), now_.x, now_.y, now_.psi);
 }
@@ -61,7 +62,7 @@ void ManeuverRun::fill_slots() {
   signal_values(all_, now_, values_);
   // t of the run comes first there: phases have their own
   std::copy(values_.begin() + 1, values_.end(), slots_.begin() + kPhaseSlots);
-  slots_[kTime] = time(), slots_[kSpeed] = std::hypot(now_.vx, now_.vy), slots_[kFzMin] = fz_min,
+  slots_[kTime] = time(), slots_[kSpeed] = vdsim::hypot(now_.vx, now_.vy), slots_[kFzMin] = fz_min,
   slots_[kFzMax] = fz_max;
 }
 

@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "vdsim/config/write.hpp"
+#include "vdsim/engine/same_math.hpp"
 #include "vdsim/study/maneuver/planner.hpp"
 
 namespace vdsim {
@@ -66,7 +67,7 @@ void Planner::read_way_points(const YamlNode& list, std::vector<std::array<doubl
     }
     const std::array<double, 2> point{course_number(item.items[0], path, between(-kFarthest, kFarthest), "m"),
                                       course_number(item.items[1], path, between(-kFarthest, kFarthest), "m")};
-    if (!out.empty() && std::hypot(point[0] - out.back()[0], point[1] - out.back()[1]) < 1e-6)
+    if (!out.empty() && vdsim::hypot(point[0] - out.back()[0], point[1] - out.back()[1]) < 1e-6)
       reader_.fail(item, path, "repeats the point before it");
     out.push_back(point);
   }

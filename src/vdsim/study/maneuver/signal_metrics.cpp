@@ -6,6 +6,8 @@
 #include <stdexcept>
 #include <utility>
 
+#include "vdsim/engine/same_math.hpp"
+
 namespace vdsim {
 namespace {
 
@@ -354,7 +356,7 @@ double yaw_rate_ratio(Signal yaw_rate, Signal steer, double after) {
 double path_displacement(Signal x, Signal y, double heading, double from, double to) {
   if (!recorded(x, from) || !recorded(x, to)) return kNone;
   const double dx = value_at(x, to) - value_at(x, from), dy = value_at(y, to) - value_at(y, from);
-  return std::cos(heading) * dy - std::sin(heading) * dx;
+  return vdsim::cos(heading) * dy - vdsim::sin(heading) * dx;
 }
 
 double lateral_displacement(Signal x, Signal y, Signal yaw, Signal steer, double after) {
