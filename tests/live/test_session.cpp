@@ -306,6 +306,20 @@ TEST(LiveSession, StepsAndValuesAllocateNothing) {
   EXPECT_LE(g_allocations - before, 4);
 }
 
+TEST(LiveSession, TheTimeCountsOnOverEditsOfTheStep) {
+  LiveSession s = session("step_steer");
+  s.advance(100);
+  s.edit(sets({"solver.dt=0.0005"}));
+  EXPECT_EQ(s.time(), 0.1);
+  s.advance(100);
+  EXPECT_DOUBLE_EQ(s.time(), 0.15);
+  EXPECT_EQ(s.time(), s.sim(0).time());
+  s.rewind(50);
+  EXPECT_EQ(s.time(), 0.05);
+  s.rewind(200);
+  EXPECT_DOUBLE_EQ(value(s, "t"), 0.15);
+}
+
 TEST(LiveSession, OldSnapshotsAreThinnedAndEveryStepStaysInReach) {
   LiveSession s = session("step_steer", {"solver.dt=0.01", "solver.integrator=implicit", "level=L1"});
   s.command(0, pedals(0.01, 0.1, 0));

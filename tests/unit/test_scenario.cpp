@@ -262,6 +262,34 @@ TEST(SceneText, ResolvedSceneReadsBackToTheSameText) {
   }
 }
 
+// Also a car without what the usual one has, a powertrain.
+TEST(SceneText, EveryVehicleReadsBackToTheSameText) {
+  for (const CatalogEntry& entry : catalog().blueprints()) {
+    SceneChanges changes;
+    changes.vehicle = entry.id;
+    const Scenario first = load_scene(catalog(), "accel_brake", changes);
+    EXPECT_EQ(scenario_text(scene_of(scenario_text(first))), scenario_text(first)) << entry.id;
+  }
+}
+
+TEST(SceneSets, AWordInASlotIsAnotherPart) {
+  SceneChanges tire;
+  tire.tire = "tire.sport_grip";
+  const Scenario wanted = load_scene(catalog(), "step_steer", tire);
+  EXPECT_EQ(scenario_text(load_scene(catalog(), "step_steer", sets({"tire=tire.sport_grip"}))), scenario_text(wanted));
+  // the part first, then what is set in it
+  const Scenario both = load_scene(catalog(), "step_steer", sets({"tire=tire.sport_grip", "tire.mu_nominal=0.7"}));
+  EXPECT_EQ(both.cars[0].vehicle.tire_rr.mu_nominal, 0.7);
+  EXPECT_EQ(both.cars[0].vehicle.tire_rr.D_lat, wanted.cars[0].vehicle.tire_rr.D_lat);
+  try {
+    load_scene(catalog(), "step_steer", sets({"tire=tire.sport_gripp", "ego.brake=tire.rally"}));
+    FAIL();
+  } catch (const BadInput& e) {
+    ASSERT_EQ(e.lines.size(), 2u);
+    EXPECT_NE(e.lines[0].find("did you mean 'tire.sport_grip'?"), std::string::npos) << e.lines[0];
+  }
+}
+
 TEST(SceneMaps, SurfacesAndNumbersFromFiles) {
   const auto folder = std::filesystem::temp_directory_path() / ("vdsim_maps_" + std::to_string(::getpid()));
   std::filesystem::create_directories(folder);
