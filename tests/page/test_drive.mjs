@@ -79,6 +79,7 @@ export async function keysDrive(browser) {
   assert.equal((await state(page)).camera, 3);
   await page.keyboard.press("p");
   assert.equal((await state(page)).running, false);
+  await page.waitForFunction(() => !vdsim.client.busy);
   const at = (await state(page)).step;
   await page.keyboard.press(".");
   await page.waitForFunction((at) => vdsim.live.frame.step === at + 1, at);

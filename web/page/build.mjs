@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Builds the page: one HTML file with script, style, engine and catalog inside. usage: node build.mjs [--out FILE] [--wasm FILE] [--mock]
+// Builds the page: one HTML file with script, style, engine and catalog inside. usage: node build.mjs [--out FILE] [--wasm FILE]
 import { createHash } from "node:crypto";
 import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
@@ -9,15 +9,13 @@ import { build } from "esbuild";
 
 const here = dirname(fileURLToPath(import.meta.url)), root = resolve(here, "../..");
 const option = (name, otherwise) => { const i = process.argv.indexOf(name); return i < 0 ? otherwise : process.argv[i + 1]; };
-const mock = process.argv.includes("--mock");
 const out = resolve(option("--out", join(root, "build/page/index.html")));
 const wasmFile = resolve(option("--wasm", join(root, "build/wasm/engine.wasm")));
-if (!mock && !existsSync(wasmFile)) {
+if (!existsSync(wasmFile)) {
   console.error(`${wasmFile}: no engine; build it first, or name it with --wasm`);
   process.exit(2);
 }
 
-const standIn = { name: "mock", setup: (b) => b.onResolve({ filter: /\/make$/ }, () => mock ? { path: join(here, "mock/make.ts") } : null) };
 async function bundle(entry, plugins = []) {
   const made = await build({
     entryPoints: [join(here, entry)], bundle: true, write: false, minify: true, format: "iife", target: "es2022", outfile: "page.js",
@@ -26,7 +24,7 @@ async function bundle(entry, plugins = []) {
   });
   return made.outputFiles[0].text;
 }
-const worker = await bundle("src/engine/worker.ts", [standIn]);
+const worker = await bundle("src/engine/worker.ts");
 const script = await bundle("src/main.tsx", [{
   name: "worker", setup: (b) => {
     b.onResolve({ filter: /^worker:source$/ }, (a) => ({ path: a.path, namespace: "worker" }));
@@ -43,7 +41,7 @@ async function listing() {
   return JSON.stringify(engine.ask({ op: "catalog" }));
 }
 const packed = (bytes) => gzipSync(bytes, { level: 9 }).toString("base64");
-const wasm = mock ? "" : packed(readFileSync(wasmFile)), catalog = mock ? "" : packed(readFileSync(join(dirname(wasmFile), "catalog.json"))), list = mock ? "" : packed(await listing());
+const wasm = packed(readFileSync(wasmFile)), catalog = packed(readFileSync(join(dirname(wasmFile), "catalog.json"))), list = packed(await listing());
 
 for (const [name, text] of Object.entries({ script, css })) if (/<\/(script|style)|<!--/i.test(text)) throw new Error(`${name} cannot stand in a page`);
 const hash = (text) => `'sha256-${createHash("sha256").update(text).digest("base64")}'`;

@@ -17,12 +17,13 @@ class Refused extends Error {
 }
 
 class Tree {
-  constructor(lines) {
+  constructor(text, lines) {
+    this.text = text;
     this.lines = lines;
   }
-  at(offset) {
-    const { line, col } = this.lines.linePos(offset);
-    return { l: line, c: col };
+  at(offset) { // columns count bytes
+    const { line, col } = this.lines.linePos(offset), before = this.text.slice(offset - col + 1, offset);
+    return { l: line, c: /^[\u0000-\u007f]*$/.test(before) ? col : new TextEncoder().encode(before).length + 1 };
   }
   node(node, depth, offset) {
     if (node === null || node === undefined) return { k: 'null', ...this.at(offset) };
@@ -54,7 +55,8 @@ class Tree {
   }
 }
 
-export function yamlTree(text) {
+export function yamlTree(whole) {
+  const text = whole.startsWith('\ufeff') ? whole.slice(1) : whole;
   const refuse = (l, c, what, path = '') => ({ error: { l, c, path, what } });
   if (text.length > MOST_BYTES || new TextEncoder().encode(text).length > MOST_BYTES)
     return refuse(0, 0, 'larger than 1 MB, not a configuration file');
@@ -71,7 +73,7 @@ export function yamlTree(text) {
     const { line } = lines.linePos(documents[1].range[0]);
     return refuse(line, 1, 'more than one document in one file');
   }
-  const tree = new Tree(lines);
+  const tree = new Tree(text, lines);
   try {
     return tree.node(documents[0].contents, 0, 0);
   } catch (refused) {
