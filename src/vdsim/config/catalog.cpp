@@ -258,7 +258,7 @@ std::optional<Part> load_part(const Catalog& catalog, const Reference& reference
     return !entry.id.starts_with(type + ".") && entry.id != reference.name;
   });
   const auto file = locate(reference, same_type, "part", errors);
-  if (file && fs::path(*file).extension() == ".fmu") {
+  if (file && file->ends_with(".fmu")) {
     errors.add(
         reference.place, reference.path,
         fmt::format("'{}' is an FMU, which cannot be a {} of a car: name the part that it was made of (docs/FMI.md)",

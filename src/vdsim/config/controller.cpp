@@ -4,10 +4,10 @@
 #include <fmt/core.h>
 
 #include <algorithm>
-#include <filesystem>
 
 #include "vdsim/config/read.hpp"
 #include "vdsim/config/write.hpp"
+#include "vdsim/formats/files.hpp"
 
 namespace vdsim {
 namespace {
@@ -16,14 +16,12 @@ const std::vector<std::string> kControllerKeys{"fmu", "step", "inputs", "outputs
 
 void read_fmu_file(const Reader& reader, const YamlEntry& entry, const std::string& path, const std::string& folder,
                    ControllerSpec& out) {
-  namespace fs = std::filesystem;
   const auto word = read_word(reader, entry, path);
   if (!word) return;
-  const fs::path named = *word;
-  const std::string file =
-      fs::absolute(named.is_absolute() ? named : fs::path(folder) / named).lexically_normal().string();
-  if (std::error_code ec; !fs::is_regular_file(file, ec))
-    return reader.fail(entry.value, path, (fs::exists(file, ec) ? "is no file: " : "no such file: ") + file);
+  const std::string file = whole_path(join_paths(folder, *word));
+  if (!is_file(file))
+    return reader.fail(entry.value, path,
+                       (file_kind(file) == FileKind::none ? "no such file: " : "is no file: ") + file);
   const auto bytes = read_data(file, reader.at(entry.value), reader.errors);
   if (!bytes) return;
   out.file = file, out.content = hash_text(*bytes);
