@@ -133,6 +133,20 @@ TEST(BatchCalls, EnergyIsWatched) {
   EXPECT_GT(read(b, "vx")[0], 35);  // its wheels have to catch up
 }
 
+// From 20 m the tires are pressed flat: that car stops, its neighbours in the register do not.
+TEST(BatchCalls, ADropThatNoTireTakesStops) {
+  for (const Level level : {Level::L3, Level::L5}) {
+    Batch b(setup(level, 0), 5);
+    std::vector<StartPose> poses(5);
+    for (StartPose& p : poses) p.z0 = 0.3;
+    poses[2].z0 = 20;
+    b.reset({}, poses);
+    EXPECT_EQ(b.step(kStep, 4000), 1u);
+    EXPECT_NE(std::string(b.report(2).why).find("pressed in"), std::string::npos);
+    EXPECT_EQ(b.report(1).steps, 4000);
+  }
+}
+
 TEST(BatchCalls, FloatStaysWithDouble) {
   Batch f(setup(), 100, Number::f32), d(setup(), 100);
   const std::vector<double> steer = ramp(100, -0.05, 0.05);
