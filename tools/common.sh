@@ -90,8 +90,8 @@ web_packages() (
 
 # page_sources: a checksum of what the page is made of
 page_sources() (
-  cd "$root" && find src bindings/wasm web/page configs tools/wasm_engine.sh -name node_modules -prune -o -type f -printf '%p %T@ %s\n' 2>/dev/null |
-    LC_ALL=C sort | sha256sum
+  cd "$root" && { find src bindings/wasm web/page configs tools/wasm_engine.sh -name node_modules -prune -o -type f -printf '%p %T@ %s\n' 2>/dev/null ||
+    true; } | LC_ALL=C sort | sha256sum
 )
 page_fresh() { [ -f "$root/build/page/index.html" ] && [ "$(cat "$root/build/page.stamp" 2>/dev/null)" = "$(page_sources)" ]; }
 
