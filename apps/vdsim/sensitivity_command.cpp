@@ -61,7 +61,8 @@ void add_sensitivity(Verb app, Action& chosen) {
       "yaw_response_time\n"
       "  vdsim sensitivity iso21994 --wrt mu brake.brake_bias_front --of stopping_distance --json\n"
       "  vdsim sensitivity step_steer --wrt 'chassis.spring_stiffness[1]' speed --of yaw_rate\n\n"
-      "A manoeuvre: its metrics. A scene with one car: signals at its end. What a manoeuvre solves for is held where "
+      "A manoeuvre: its metrics (also where a scene has the same name). A scene with one car: signals at its end. What "
+      "a manoeuvre solves for is held where "
       "it was found.\n"
       "Derivatives with their estimated error, table and tornado chart: docs/theory/33_derivatives.md.");
   sub.add_option("name", in->question.name, "manoeuvre or scene").required().type_name("ID|FILE");

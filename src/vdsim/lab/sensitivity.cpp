@@ -11,6 +11,7 @@
 #include "vdsim/config/files.hpp"
 #include "vdsim/config/write.hpp"
 #include "vdsim/formats/file_text.hpp"
+#include "vdsim/lab/sensitivity_exact.hpp"
 #include "vdsim/study/maneuver/study.hpp"
 #include "vdsim/study/run.hpp"
 
@@ -110,6 +111,35 @@ class Subject {
       throw;
     }
     changes_ = before;
+    return out;
+  }
+
+  // Exact derivatives of every result by each number, none where the number or the run has none; `why` of the run.
+  std::vector<std::vector<ExactSlope>> exact(const std::vector<Knob>& knobs, double step, std::string& why) {
+    std::vector<std::vector<ExactSlope>> out(knobs.size());
+    if (!is_maneuver_) why = "it is a scene";
+    if (why.empty()) why = no_exact_slopes(plan_);
+    if (!why.empty()) return out;
+    std::vector<MovedPlans> moved;
+    std::vector<std::size_t> which;
+    for (std::size_t k = 0; k < knobs.size(); ++k) {
+      const double v = knobs[k].number.value, h = step * (v == 0 ? 1 : std::abs(v));
+      if (!knobs[k].holds(v - 2 * h) || !knobs[k].holds(v + 2 * h)) continue;
+      try {
+        const auto plan = [&](double by) {
+          ManeuverChanges changes = changes_;
+          changes.scene.set(knobs[k].set_to(v + by * h));
+          return plan_maneuver(catalog_, maneuver_, changes);
+        };
+        MovedPlans m{{plan(-2), plan(-1), plan(1), plan(2)}, h};
+        if (!same_commands(plan_, m)) continue;
+        moved.push_back(std::move(m)), which.push_back(k);
+      } catch (const BadInput&) {
+        continue;  // differences say why
+      }
+    }
+    const std::vector<std::vector<ExactSlope>> slopes = exact_slopes(plan_, moved);
+    for (std::size_t i = 0; i < which.size(); ++i) out[which[i]] = slopes[i];
     return out;
   }
 
@@ -237,6 +267,18 @@ std::vector<Derivative> differentiate(Subject& subject, const Knob& k, const Ste
   return out;
 }
 
+// By differences; a number that goes no further on one side, for reasons that no range says, from the other.
+std::vector<Derivative> moved(Subject& subject, const Knob& k, double step, const std::vector<SensitiveResult>& at) {
+  Stencil s = stencil_of(k, step);
+  try {
+    return differentiate(subject, k, s, at);
+  } catch (const BadInput&) {
+    if (s.side != 0) throw;
+  }
+  s.side = -1;
+  return differentiate(subject, k, s, at);
+}
+
 }  // namespace
 
 double Sensitivity::elasticity(std::size_t result, std::size_t number) const {
@@ -266,12 +308,20 @@ Sensitivity sensitivity(const Catalog& catalog, const SensitivityQuestion& q, co
   if (!errors.empty()) throw BadInput(errors);
   for (const std::size_t i : chosen) out.of.push_back(all[i]);
   out.at.resize(chosen.size());
+  std::string why;
+  const std::vector<std::vector<ExactSlope>> exact = subject.exact(knobs, q.step, why);
+  if (!why.empty()) out.notes.push_back("by differences, not exact: " + why);
   for (std::size_t k = 0; k < knobs.size(); ++k) {
     if (control.stop && *control.stop) return out;
     out.wrt.push_back(knobs[k].number);
+    const auto is_exact = [&](std::size_t i) { return !exact[k].empty() && std::isfinite(exact[k][i].value); };
+    std::vector<Derivative> column(all.size());
     try {
-      const std::vector<Derivative> column = differentiate(subject, knobs[k], stencil_of(knobs[k], q.step), all);
-      for (std::size_t i = 0; i < chosen.size(); ++i) out.at[i].push_back(column[chosen[i]]);
+      if (!std::all_of(chosen.begin(), chosen.end(), is_exact)) column = moved(subject, knobs[k], q.step, all);
+      for (std::size_t i = 0; i < chosen.size(); ++i)
+        out.at[i].push_back(is_exact(chosen[i])
+                                ? Derivative{exact[k][chosen[i]].value, exact[k][chosen[i]].error, false, "exact"}
+                                : column[chosen[i]]);
     } catch (const BadInput& e) {
       errors.push_back(fmt::format("--wrt {}: cannot be moved by itself: {}", knobs[k].number.path, e.what()));
     }

@@ -31,7 +31,7 @@ struct Derivative {
   double value;
   double error;     // estimated
   bool kink;        // both sides differ by more than that: there is no derivative, this is the mean of both
-  std::string how;  // "differences", "one-sided differences"
+  std::string how;  // "exact", "differences", "one-sided differences"
 };
 struct Sensitivity {
   std::string title, level;

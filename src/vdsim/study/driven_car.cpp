@@ -118,6 +118,7 @@ bool DrivenCar::step(const Demand& next, double h) {
   if (next.holds_pedals()) to.throttle = now_.throttle, to.brake = now_.brake, to.gear = now_.gear;
   if (next.holds_steer()) to.steer = now_.steer;
   to.torque = now_.torque;
+  ended_ = to;
   return car_.step(now_, to, h);
 }
 

@@ -38,6 +38,7 @@ class DrivenCar {
   CarOutputs glance() const { return with_driver(car_.glance(now_)); }
   SensorTruth truth(double t) const;  // what sensors could see of it now
   const Commands& commands() const { return now_; }
+  const Commands& ended() const { return ended_; }  // with what the last step of a demand ended
   const Car& car() const { return car_; }
   const NominalCar& nominal_car() const { return nominal_car_; }
 
@@ -62,7 +63,7 @@ class DrivenCar {
   CurvatureMemory curvature_;
   PathMemory path_memory_;
   PreviewMemory preview_;
-  Commands now_;
+  Commands now_, ended_;
   double set_speed_ = Demand::kUnsaid;  // [m/s]
 };
 

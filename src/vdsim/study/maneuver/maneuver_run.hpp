@@ -93,6 +93,8 @@ struct ManeuverResult {
 };
 
 ManeuverResult run_plan(const ManeuverPlan&, const RunControl& = {});
+// The metrics of a result whose recording was changed, phases as they were; NaN for what needs the cones' clearance.
+void measure_again(const ManeuverPlan&, ManeuverResult&);
 
 // What a metric may name: constants, columns, phase times, what the run counted.
 ExpressionScope metric_scope(const ManeuverPlan&);

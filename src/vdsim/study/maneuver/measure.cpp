@@ -21,7 +21,7 @@ constexpr std::size_t kMostNumbers = 25000000;  // of a recording: 200 MB
 constexpr const char* kCounts[] = {"end", "hits", "clearance", "finished"};
 
 // In the order of metric_scope().
-std::vector<Trace> metric_slots(const ManeuverPlan& plan, const ManeuverRun& run, const ManeuverResult& result) {
+std::vector<Trace> metric_slots(const ManeuverPlan& plan, double end, double clearance, const ManeuverResult& result) {
   std::vector<Trace> out(plan.constants.begin(), plan.constants.end());
   for (const std::vector<double>& column : result.recording.data) out.push_back(Trace::view(column));
   for (const PhasePlan& phase : plan.phases) {
@@ -31,9 +31,9 @@ std::vector<Trace> metric_slots(const ManeuverPlan& plan, const ManeuverRun& run
     out.push_back(was ? found->from : std::nan(""));
     out.push_back(was ? found->to : std::nan(""));
   }
-  out.push_back(run.time());
+  out.push_back(end);
   out.push_back(static_cast<double>(result.hits.size()));
-  out.push_back(run.hits().clearance());
+  out.push_back(clearance);
   out.push_back(result.status == ManeuverRun::Status::done ? 1.0 : 0.0);
   return out;
 }
@@ -51,9 +51,9 @@ std::vector<double> numbers(const std::vector<Trace>& slots) {
   return out;
 }
 
-void measure(const ManeuverPlan& plan, const ManeuverRun& run, ManeuverResult& out) {
+void measure(const ManeuverPlan& plan, double end, double clearance, ManeuverResult& out) {
   const std::span<const double> t = out.recording.column("t");
-  std::vector<Trace> slots = metric_slots(plan, run, out);
+  std::vector<Trace> slots = metric_slots(plan, end, clearance, out);
   for (const MetricPlan& metric : plan.metrics) {
     MetricValue v{metric.value->over(slots, t).number(), std::nan(""), -1};
     if (metric.limit) {
@@ -113,6 +113,11 @@ std::span<const double> Recording::column(const std::string& name) const {
   return {};
 }
 
+void measure_again(const ManeuverPlan& plan, ManeuverResult& result) {
+  result.metrics.clear(), result.spectra.clear();
+  measure(plan, result.phases.empty() ? 0 : result.phases.back().to, std::nan(""), result);
+}
+
 ExpressionScope metric_scope(const ManeuverPlan& plan) {
   ExpressionScope out;
   out.use = ExpressionScope::Use::recording;
@@ -153,7 +158,7 @@ ManeuverResult run_plan(const ManeuverPlan& plan, const RunControl& control) {
   out.energy = run.car().car().energy();
   if (out.status != ManeuverRun::Status::diverged)
     for (const std::string& line : energy_warnings(out.energy)) out.notes.push_back(line);
-  measure(plan, run, out);
+  measure(plan, run.time(), run.hits().clearance(), out);
   return out;
 }
 
