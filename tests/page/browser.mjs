@@ -62,7 +62,7 @@ export const open = (page, scene, sets = []) => page.evaluate(([scene, sets]) =>
 export async function advance(page, steps) {
   await page.evaluate(async (steps) => {
     vdsim.set({ running: false });
-    while (vdsim.client.busy || !vdsim.live.frame) await new Promise((yes) => setTimeout(yes, 5));
+    while (vdsim.client.busy || vdsim.dirty || !vdsim.live.frame) await new Promise((yes) => setTimeout(yes, 5));
     const goal = vdsim.live.frame.step + steps;
     vdsim.step(steps);
     while (vdsim.live.frame.step < goal) await new Promise((yes) => setTimeout(yes, 5));

@@ -72,7 +72,7 @@ export const phoneDark = (browser) => look(browser, { width: 360, height: 740, t
 
 // 12: from the first Tab on, by the keyboard alone: tabs, law, a parameter, the timeline.
 export async function keyboardAlone(browser) {
-  const { page } = await openPage(browser);
+  const { page } = await openPage(browser, { width: 1400 });
   const reached = new Set();
   for (let i = 0; i < 40; ++i) {
     await page.keyboard.press("Tab");

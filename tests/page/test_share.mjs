@@ -78,7 +78,7 @@ export async function csvIsThatOfReplay(browser) {
   await page.waitForFunction((vx) => { // the HUD shows 0.1 km/h
     const shown = Number(document.querySelector('.speed [data-signal="vx"]').textContent.replace("\u2212", "-"));
     return Math.abs(shown - 3.6 * vx) <= 0.05 + 1e-6;
-  }, await value(page, "vx"), { timeout: 5000 });
+  }, await value(page, "vx"), { timeout: 30000 });
   if (!hasProgram()) return "not compared: no program";
   const native = replay(tape);
   assert.equal(csv, native.csv);

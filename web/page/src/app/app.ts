@@ -33,7 +33,7 @@ export class App {
   private last = 0;
   private wall = 0;
   private pendingSteps = 0;
-  private dirty = true; // a frame is due although nothing moves
+  dirty = true; // a frame is due although nothing moves
   private sent: string[] = [];
   private lastTick = 0;
   private lastHash = 0;
