@@ -407,13 +407,6 @@ std::vector<std::string> car_value_names() {
   return joined({"level", "driver"}, names_of(fields_of(start)));
 }
 
-void SceneChanges::set(const std::string& text) {
-  Errors errors;
-  const auto assignment = split_assignment("--set", text, errors);
-  errors.throw_if_any();
-  sets.push_back(*assignment);
-}
-
 Scenario read_scene(const Catalog& catalog, std::string_view text, const std::string& file, const std::string& folder,
                     const SceneChanges& changes, Errors& errors) {
   const auto root = parse_yaml(text, file, errors);

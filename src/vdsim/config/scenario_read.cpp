@@ -269,4 +269,11 @@ void read_patches(const PartSource& parts, const Reader& reader, const YamlEntry
 
 bool has_split(const RoadSpec& road) { return road.split_mu.mu_left != 0 || road.split_mu.mu_right != 0; }
 
+void SceneChanges::set(const std::string& text) {
+  Errors errors;
+  const auto assignment = split_assignment("--set", text, errors);
+  errors.throw_if_any();
+  sets.push_back(*assignment);
+}
+
 }  // namespace vdsim

@@ -45,8 +45,7 @@ void add_pose(const Model<R, Lv>& m, const State<R, Lv>& s, double turns, CarNum
     r.z = s.z;
   } else {
     if constexpr (Lv == Level::L3) r.roll = s.phi, r.pitch = s.theta, r.z = m.p.h + s.z;
-    const R c = cos(r.psi), d = sin(r.psi), e = cos(r.pitch), f = sin(r.pitch), g = cos(r.roll),
-            h = sin(r.roll);
+    const R c = cos(r.psi), d = sin(r.psi), e = cos(r.pitch), f = sin(r.pitch), g = cos(r.roll), h = sin(r.roll);
     q = {{c * e, d * e, -f},
          {c * f * h - d * g, d * f * h + c * g, e * h},
          {c * f * g + d * h, d * f * g - c * h, e * g}};

@@ -143,8 +143,7 @@ std::optional<Demand> read_demand(const Reader& reader, const YamlNode& map, con
   Names given;  // a key that has no effect beside another one is an error, as in a driver block
   for (const YamlEntry& key : map.entries) given.push_back(key.key);
   for (const Faults& faults : {overwritten(out, given), validate(out, has_path)})
-    for (const Fault& fault : faults)
-      reader.errors.add({reader.file, 0, 0}, join_path(path, fault.path()), fault.what);
+    for (const Fault& fault : faults) reader.errors.add({reader.file, 0, 0}, join_path(path, fault.path()), fault.what);
   if (reader.errors.size() > before) return std::nullopt;
   return out;
 }
