@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
 # Every block of commands in README.md and docs/*.md, pasted line by line in a fresh clone, runs. What is left out has tests
-# of its own: the build, Python, GPUs, the whole validation, minutes of low speed; times (bench) depend on the machine.
+# of its own: the build, Python, GPUs, servers, the whole validation, minutes of low speed; times (bench) depend on the machine.
 . "$(dirname "${BASH_SOURCE[0]}")/cli_common.bash"
 mkdir clone
 (cd "$VDSIM_ROOT" && find configs examples -type d -name '__pycache__' -prune -o -type f -print0 | tar -cf - --null -T -) | tar -xf - -C clone
@@ -9,7 +9,7 @@ printf '#!/bin/sh\nexec "%s" "$@"\n' "$vdsim" >clone/vdsim
 chmod +x clone/vdsim
 cd clone || exit 1
 
-left_out='^\./vdsim (python|bench|validate|compare low-speed)|^(\./test|cmake|ctest|nvcc|rm|awk|PYTHONPATH=|python3) *'
+left_out='^\./vdsim (python|bench|validate|page|serve|compare low-speed)|^(\./test|cmake|ctest|nvcc|rm|awk|PYTHONPATH=|python3) *'
 declare -A done_already=()
 run() { # PAGE COMMAND
   [ -n "${done_already[$2]:-}" ] && return
