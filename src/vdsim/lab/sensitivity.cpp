@@ -46,7 +46,9 @@ bool split_element(const std::string& path, std::string& list, std::size_t& elem
   return element < 1000;
 }
 
-// The run that is differentiated: a manoeuvre or a scene, any number of times.
+struct Stopped {};  // the user asked for the end
+
+// The run that is differentiated: a manoeuvre or a scene, any number of times. Throws Stopped.
 class Subject {
  public:
   Subject(const Catalog& catalog, const SensitivityQuestion& q, const RunControl& control)
@@ -64,7 +66,7 @@ class Subject {
   void first(std::vector<SensitiveResult>& results, Sensitivity& out) {
     if (is_maneuver_) {
       const Study study = run_study(catalog_, maneuver_, changes_, options());
-      if (study.runs.empty()) return;
+      go_on();
       for (const auto& [name, value] : study.before) changes_.scene.set(name + "=" + number_text(value));
       const StudyRun& run = study.runs[study.main];
       if (study.runs.size() > 1) {
@@ -100,6 +102,7 @@ class Subject {
     try {
       if (is_maneuver_) {
         const ManeuverResult r = run_plan(plan_maneuver(catalog_, maneuver_, changes_), control_);
+        go_on();
         refuse_failed(r);
         for (const MetricValue& m : r.metrics) out.push_back(m.value);
       } else {
@@ -169,12 +172,16 @@ class Subject {
     if (r.status == ManeuverRun::Status::diverged)
       throw BadInput(r.notes.empty() ? "the run diverged" : "the run " + r.notes.back());
   }
+  void go_on() const {
+    if (control_.stop && *control_.stop) throw Stopped{};
+  }
   Recording record() const {
     std::vector<Recording> rows;
     RunOptions options;
     static_cast<RunControl&>(options) = control_;
     options.recordings = &rows;
     const RunResult result = run_scenario(scenario_, options);
+    go_on();
     if (result.failed()) throw BadInput(fmt::format("{}: the run diverged: {}", scene_, result.cars.front().why));
     if (rows.empty() || rows.front().rows() == 0) throw BadInput(fmt::format("{}: no rows", scene_));
     return rows.front();
@@ -289,8 +296,8 @@ double Sensitivity::swing(std::size_t result, std::size_t number) const {
   return at[result][number].value * (v == 0 ? 1 : 0.1 * v);
 }
 
-Sensitivity sensitivity(const Catalog& catalog, const SensitivityQuestion& q, const RunControl& control) {
-  Sensitivity out;
+static void differentiate(const Catalog& catalog, const SensitivityQuestion& q, const RunControl& control,
+                          Sensitivity& out) {
   Subject subject(catalog, q, control);
   std::vector<SensitiveResult> all;
   std::vector<std::string> errors, names;
@@ -312,7 +319,6 @@ Sensitivity sensitivity(const Catalog& catalog, const SensitivityQuestion& q, co
   const std::vector<std::vector<ExactSlope>> exact = subject.exact(knobs, q.step, why);
   if (!why.empty()) out.notes.push_back("by differences, not exact: " + why);
   for (std::size_t k = 0; k < knobs.size(); ++k) {
-    if (control.stop && *control.stop) return out;
     out.wrt.push_back(knobs[k].number);
     const auto is_exact = [&](std::size_t i) { return !exact[k].empty() && std::isfinite(exact[k][i].value); };
     std::vector<Derivative> column(all.size());
@@ -328,6 +334,14 @@ Sensitivity sensitivity(const Catalog& catalog, const SensitivityQuestion& q, co
     if (control.progress) control.progress(double(k + 1) / double(knobs.size()));
   }
   if (!errors.empty()) throw BadInput(errors);
+}
+
+Sensitivity sensitivity(const Catalog& catalog, const SensitivityQuestion& q, const RunControl& control) {
+  Sensitivity out;
+  try {
+    differentiate(catalog, q, control, out);
+  } catch (const Stopped&) {
+  }
   return out;
 }
 
