@@ -62,10 +62,10 @@ template <class ForceAt> void meet_force(ForceAt&& force_at, const WheelForces<d
     const WheelForces<double> F = force_at(at);
     m[0] = free[0] ? want.Fx - F.Fx : 0;
     m[1] = free[1] ? want.Fy - F.Fy : 0;
-    return std::hypot(m[0], m[1]);
+    return sqrt(sq(m[0]) + sq(m[1]));
   };
   double m[2], size = miss(u, m);
-  const double enough = 1e-12 * (1 + std::hypot(want.Fx, want.Fy));
+  const double enough = 1e-12 * (1 + sqrt(sq(want.Fx) + sq(want.Fy)));
   for (int round = 0; round < 60 && size > enough; ++round) {
     double a[2][2];  // -dm/du
     for (int j = 0; j < 2; ++j) {
@@ -168,7 +168,7 @@ inline void carry(ContactPatch, const TireKind&, const TireParams<double>&, cons
   meet_force(at, F, free, small, v);
   const auto miss = [&](const double u[2]) {
     const WheelForces<double> G = at(u);
-    return std::hypot(G.Fx - F.Fx, G.Fy - F.Fy);
+    return sqrt(sq(G.Fx - F.Fx) + sq(G.Fy - F.Fy));
   };
   const double left = miss(v);
   if (left > 1e-9 * Fz) {

@@ -25,19 +25,20 @@ class Tree {
     const { line, col } = this.lines.linePos(offset), before = this.text.slice(offset - col + 1, offset);
     return { l: line, c: /^[\u0000-\u007f]*$/.test(before) ? col : new TextEncoder().encode(before).length + 1 };
   }
-  node(node, depth, offset) {
+  node(node, depth, offset, flow = false) {
     if (node === null || node === undefined) return { k: 'null', ...this.at(offset) };
     const start = node.range ? node.range[0] : offset;
     if (isAlias(node)) throw new Refused(start, 'aliases (*name) are not allowed, write the value out');
     if (node.tag !== undefined) throw new Refused(start, `tags (${node.tag}) are not allowed`);
-    if (isScalar(node)) return this.scalar(node, start);
+    if (isScalar(node)) return this.scalar(node, start, flow);
     if (depth >= MOST_LEVELS) throw new Refused(start, `nested more than ${MOST_LEVELS} levels deep`);
-    if (isSeq(node)) return { k: 'list', ...this.at(start), i: node.items.map((item) => this.node(item, depth + 1, start)) };
+    if (isSeq(node)) return { k: 'list', ...this.at(start), i: node.items.map((item) => this.node(item, depth + 1, start, node.flow)) };
     if (isMap(node)) return { k: 'map', ...this.at(start), e: this.entries(node, depth, start) };
     throw new Refused(start, 'neither a value, a list nor a block of keys');
   }
-  scalar(node, start) {
+  scalar(node, start, flow) {
     const quoted = node.type !== 'PLAIN';
+    if (flow && !quoted && node.value.startsWith('?')) throw new Refused(start, 'YAML syntax: a text in [] or {} cannot begin with ?, quote it');
     if (CONTROL.test(node.value)) throw new Refused(start, 'control characters are not allowed in a text');
     if (!quoted && NULLS.has(node.value)) return { k: 'null', ...this.at(start) };
     return quoted ? { k: 'scalar', ...this.at(start), t: node.value, q: true } : { k: 'scalar', ...this.at(start), t: node.value };
@@ -45,12 +46,12 @@ class Tree {
   entries(map, depth, start) {
     const first = new Map();
     return map.items.map((pair) => {
-      const key = this.node(pair.key, depth + 1, start);
+      const key = this.node(pair.key, depth + 1, start, map.flow);
       if (key.k !== 'scalar') throw new Refused(pair.key?.range?.[0] ?? start, 'a key must be a plain name');
       if (first.has(key.t))
         throw new Refused(pair.key.range[0], `key given twice, first in line ${first.get(key.t)}`, key.t);
       first.set(key.t, key.l);
-      return [key.t, key.l, key.c, this.node(pair.value, depth + 1, pair.key.range[2])];
+      return [key.t, key.l, key.c, this.node(pair.value, depth + 1, pair.key.range[2], map.flow)];
     });
   }
 }
