@@ -44,7 +44,7 @@ class CoSimulation3 : public CoSimulation {
       return function ? call([&] { return function(c_, &port.vr, 1, numbers, port.count); }) : fmi3Error;
     };
 #define VDSIM_SET(name, number) \
-  if (port.type == #name) return log_.good(as(number{}, f_.fmi3Set##name), what.c_str());  // NOLINT(bugprone-macro-parentheses): a type
+  if (port.type == #name) return log_.good(as(number{}, f_.fmi3Set##name), what.c_str());  // NOLINT
     VDSIM_FMI3_NUMBERS(VDSIM_SET)
     log_.good(as(std::int64_t{}, f_.fmi3SetInt64), what.c_str());  // Enumeration
   }
@@ -63,7 +63,7 @@ class CoSimulation3 : public CoSimulation {
       return out;
     };
 #define VDSIM_GET(name, number) \
-  if (port.type == #name) return log_.good(as(number{}, f_.fmi3Get##name), what.c_str());  // NOLINT(bugprone-macro-parentheses): a type
+  if (port.type == #name) return log_.good(as(number{}, f_.fmi3Get##name), what.c_str());  // NOLINT
     VDSIM_FMI3_NUMBERS(VDSIM_GET)
     log_.good(as(std::int64_t{}, f_.fmi3GetInt64), what.c_str());  // Enumeration
   }
