@@ -219,6 +219,7 @@ void Batch::reset(std::span<const std::uint8_t> mask, std::span<const StartPose>
 std::vector<Column> Batch::signals() const {
   return vdsim::signals(signal_scope(spec_->car.vehicle, spec_->car.road, spec_->car.level));
 }
+// NOLINTNEXTLINE(readability-non-const-parameter): written by way of its bytes
 void Batch::read(const std::string& name, double* out, std::size_t stride, unsigned threads) {
   const auto to = [&](std::size_t i) -> double& {
     return *reinterpret_cast<double*>(reinterpret_cast<char*>(out) + i * stride);
