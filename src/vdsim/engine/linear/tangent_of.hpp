@@ -12,7 +12,7 @@ template <class S, class SD> void put_slopes(const S* const at[4], double h, int
   const double* f[4];
   for (int j = 0; j < 4; ++j) f[j] = reinterpret_cast<const double*>(at[j]);
   D8* t = reinterpret_cast<D8*>(&to);
-  for (std::size_t i = 0; i < sizeof(S) / sizeof(double); ++i) {
+  for (int i = 0; i < number_count<double, S>; ++i) {
     const double d = (8 * (f[2][i] - f[1][i]) - (f[3][i] - f[0][i])) / (12 * h);
     if (std::isfinite(d)) t[i].d[k] = d;  // a bound that is infinite stays so
   }

@@ -13,7 +13,7 @@ std::size_t place_of(const std::vector<Column>& columns, const std::string& name
 
 }  // namespace
 
-DriveRows::DriveRows(std::shared_ptr<const Catalog> catalog, TapedScene taped) : end_(taped.tape.end) {
+DriveRows::DriveRows(std::shared_ptr<const Catalog> catalog, const TapedScene& taped) : end_(taped.tape.end) {
   look_ahead(*catalog, taped);
   session_ = std::make_unique<LiveSession>(std::move(catalog), taped);
   for (Columns& car : cars_) car.row.resize(car.columns.size());

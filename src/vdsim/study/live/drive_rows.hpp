@@ -15,7 +15,7 @@ namespace vdsim {
 class DriveRows {
  public:
   // Throws BadInput with every error, if an edit of the tape is refused.
-  DriveRows(std::shared_ptr<const Catalog>, TapedScene);
+  DriveRows(std::shared_ptr<const Catalog>, const TapedScene&);
 
   // To the next row, the first one too; false after the last. Throws BadInput as LiveSession::advance().
   bool next();

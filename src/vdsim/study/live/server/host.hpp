@@ -63,7 +63,6 @@ class LiveHost {
   bool lockstep_;
   std::int64_t steps_;  // of dt in a tick
   std::vector<HostedCar> cars_;
-  int generation_ = 0;
   std::unique_ptr<McapFile> file_;
   std::unique_ptr<McapRecorder> recorder_;
 };

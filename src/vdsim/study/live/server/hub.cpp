@@ -35,7 +35,7 @@ class LiveHub::Op {
  public:
   Op(std::string_view text, const Scenario& scene) : scene_(scene) {
     if (json_depth(text) > LiveLimits::kDepth) throw Refused{"depth", "", "nested too deep"};
-    const auto root = parse_json(text, "", errors_);
+    auto root = parse_json(text, "", errors_);
     fail_if_any("json");
     if (root->kind != YamlNode::Kind::map) throw Refused{"json", "", "expected an object"};
     root_ = std::move(*root);

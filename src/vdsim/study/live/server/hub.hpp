@@ -108,7 +108,7 @@ class LiveHub {
   std::string records_;
   bool running_ = true;
   std::int64_t ticks_ = 0;
-  double status_at_ = 0, flushed_ = 0;
+  double status_at_ = 0;
   Client last_ = 0;  // 0 is nobody in particular
   std::map<Client, Member> members_;
   std::vector<std::optional<Client>> drivers_;  // of the cars
