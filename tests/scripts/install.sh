@@ -68,7 +68,7 @@ grep -qF "VDSIM_VERSION \"$version\"" moved/include/vdsim/version.hpp || fail "v
 echo "- everything, with program and catalog"
 cmake --install "$build" --prefix "$tmp/prefix" >log 2>&1 || fail "cannot install $build"
 mv prefix all
-headers() { (cd "$1/vdsim" && find . -name '*.hpp' ! -name version.hpp ! -name fit_stage.hpp ! -path './validation/*' | sort); }
+headers() { (cd "$1/vdsim" && find . -name '*.hpp' ! -name version.hpp ! -name fit_stage.hpp ! -path './validation/*' ! -path './study/live/*' | sort); }
 diff <(headers "$root/src") <(headers all/include) || fail "these headers are not installed"
 says "vdsim $version" all/bin/vdsim --version
 car=all/share/vdsim/configs/parts/chassis/fsk_formula.yaml
