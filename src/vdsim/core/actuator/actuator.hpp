@@ -14,7 +14,7 @@ enum Actuator : int { kSteer, kDrive, kBrake, kActuators };  // channels of a ca
 struct ActuatorKind {
   bool dead, lag, rate;
   bool limits;  // saturation
-  constexpr bool acts() const { return dead || lag || rate || limits; }
+  VD_INLINE constexpr bool acts() const { return dead || lag || rate || limits; }
   bool operator==(const ActuatorKind&) const = default;
 };
 template <class R> struct ActuatorParams {
